@@ -1,0 +1,102 @@
+//! The contract between the front end and whatever draws.
+
+use serde::{Deserialize, Serialize};
+
+use super::command::{Aspect, BufferId, CommandStream, ImageId, ImageRegion, QueryId};
+use super::format::StorageFormat;
+
+/// Takes validated commands, in order, and answers the few questions that need the GPU.
+///
+/// A back end may run on its own thread and lag behind; every method that returns data first
+/// completes what was submitted before it. No method panics on any sequence of valid streams.
+pub trait GlBackend: Send {
+    /// Limits and abilities; constant for the life of the back end.
+    fn caps(&self) -> &BackendCaps;
+
+    /// Executes `stream` in order. Returns at once if the back end has its own thread; an error that
+    /// happens later comes back from the next call.
+    fn submit(&mut self, stream: CommandStream) -> Result<(), BackendError>;
+
+    /// Texels of one region, tightly packed in the image's storage format (depth as f32, stencil as u8),
+    /// row 0 = lowest y. Multisampled images are resolved first.
+    fn read_image(&mut self, image: ImageId, region: ImageRegion) -> Result<Vec<u8>, BackendError>;
+
+    /// Bytes of a buffer.
+    fn read_buffer(&mut self, buffer: BufferId, offset: u64, size: u64) -> Result<Vec<u8>, BackendError>;
+
+    /// Did any sample pass between `BeginQuery` and `EndQuery`?
+    fn query_result(&mut self, query: QueryId) -> Result<bool, BackendError>;
+
+    /// Waits until all submitted work is done.
+    fn finish(&mut self) -> Result<(), BackendError>;
+}
+
+/// What goes wrong below validation: never a GL error, always a context loss for the program.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BackendError {
+    /// The device was lost or a call timed out.
+    #[error("the GPU device was lost: {0}")]
+    DeviceLost(String),
+    /// GPU memory ran out, or the cap on it was reached.
+    #[error("out of GPU memory: {0}")]
+    OutOfMemory(String),
+    /// wgpu refused a validated command: a bug in this engine.
+    #[error("internal graphics error: {0}")]
+    Internal(String),
+}
+
+/// What the adapter can do, in GL's terms.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BackendCaps {
+    pub vendor: String,
+    pub renderer: String,
+    pub driver: String,
+    pub max_texture_size: u32,
+    pub max_3d_texture_size: u32,
+    pub max_array_texture_layers: u32,
+    pub max_samples: u32,
+    pub max_color_attachments: u32,
+    pub max_vertex_attributes: u32,
+    pub max_texture_units_per_stage: u32,
+    pub max_uniform_blocks_per_stage: u32,
+    pub max_uniform_block_size: u64,
+    pub uniform_buffer_offset_alignment: u32,
+    pub max_varying_vectors: u32,
+    pub max_point_size: f32,
+    pub max_anisotropy: u16,
+    pub float32_filterable: bool,
+    pub float32_blendable: bool,
+    pub rg11b10_renderable: bool,
+    pub norm16: bool,
+    pub bc: bool,
+    pub etc2: bool,
+    pub astc: bool,
+    pub depth32_stencil8: bool,
+    pub depth_clamp: bool,
+    pub clip_distances: bool,
+    pub polygon_mode_line: bool,
+    pub dual_source_blending: bool,
+    pub vertex_writable_storage: bool,
+    /// Sample counts that every colour format of GL's multisample list supports, ascending.
+    pub sample_counts: Vec<u32>,
+    /// Formats whose multisample support is narrower: format and its counts.
+    pub narrower_sample_counts: Vec<(StorageFormat, Vec<u32>)>,
+}
+
+/// One presented frame on its way out of the back end: RGBA8, row 0 = top, not premultiplied.
+#[derive(Clone, Debug)]
+pub struct PresentedFrame {
+    pub frame: u64,
+    pub width: u32,
+    pub height: u32,
+    pub rgba: Vec<u8>,
+}
+
+/// Where presented frames go; called in frame order, possibly on the back end's thread.
+pub type FrameSink = Box<dyn FnMut(PresentedFrame) + Send>;
+
+/// Region covering one whole level and layer, for `read_image`.
+pub fn whole_level(level: u32, layer: u32, width: u32, height: u32) -> ImageRegion {
+    ImageRegion { level, origin: [0, 0, layer], extent: [width, height, 1], aspect: Aspect::All }
+}

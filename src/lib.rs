@@ -1,0 +1,9 @@
+//! `replay` runs a three.js program without a browser and turns it into a video that can be trusted.
+//!
+//! The modules stand in the order the data flows through them; `ARCHITECTURE.md` tells the whole story.
+
+pub mod shader;
+
+pub mod gl;
+
+pub mod frame;

@@ -1,0 +1,11 @@
+//! GLSL ES 1.00 and 3.00 → checked HIR → linked program → naga IR → SPIR-V.
+//!
+//! In: the strings a program gives to `shaderSource`. Out: an info log in WebGL's form, or a [`LinkedProgram`]
+//! with reflection tables for script and SPIR-V for the back end. Knows nothing of GL objects, V8 or wgpu.
+
+pub mod builtins;
+pub mod hir;
+pub mod program;
+
+pub use hir::Stage;
+pub use program::*;
