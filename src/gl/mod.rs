@@ -2,4 +2,5 @@
 
 pub mod backend;
 pub mod command;
+pub mod constants;
 pub mod format;
