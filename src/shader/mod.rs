@@ -4,8 +4,12 @@
 //! with reflection tables for script and SPIR-V for the back end. Knows nothing of GL objects, V8 or wgpu.
 
 pub mod builtins;
+pub mod error;
 pub mod hir;
+pub mod link;
 pub mod program;
 
+pub use error::{InfoLog, ShaderError};
 pub use hir::Stage;
+pub use link::{LinkLimits, LinkOptions, LinkedProgram, link};
 pub use program::*;
