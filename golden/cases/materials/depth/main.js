@@ -1,0 +1,18 @@
+import * as THREE from 'three';
+
+const renderer = new THREE.WebGLRenderer({ antialias: true });
+renderer.setSize(256, 256);
+document.body.appendChild(renderer.domElement);
+
+const scene = new THREE.Scene();
+scene.background = new THREE.Color(0x334455);
+const camera = new THREE.PerspectiveCamera(40, 1, 0.1, 50);
+camera.position.set(0, 1, 6);
+camera.lookAt(0, 0, 0);
+
+camera.near = 4;
+camera.far = 8;
+camera.updateProjectionMatrix();
+scene.add(new THREE.Mesh(new THREE.TorusKnotGeometry(1, 0.35, 96, 16), new THREE.MeshDepthMaterial()));
+
+renderer.setAnimationLoop(() => renderer.render(scene, camera));
