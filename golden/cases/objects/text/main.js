@@ -1,7 +1,7 @@
 import * as THREE from 'three';
 import { FontLoader } from 'three/addons/loaders/FontLoader.js';
 import { TextGeometry } from 'three/addons/geometries/TextGeometry.js';
-import fontData from 'three/examples/fonts/helvetiker_regular.typeface.json' with { type: 'json' };
+import fontData from './font.json' with { type: 'json' };
 
 const renderer = new THREE.WebGLRenderer({ antialias: true });
 renderer.setSize(256, 256);
@@ -19,7 +19,7 @@ scene.add(light);
 
 const loader = new FontLoader();
 const font = loader.parse(fontData);
-const text = new THREE.Mesh(new TextGeometry('Replay', { font, size: 1, depth: 0.3, curveSegments: 6, bevelEnabled: true, bevelSize: 0.03, bevelThickness: 0.05, bevelSegments: 2 }), new THREE.MeshStandardMaterial({ color: 0xddaa44, roughness: 0.4 }));
+const text = new THREE.Mesh(new TextGeometry('LOOP', { font, size: 1, depth: 0.3, curveSegments: 6, bevelEnabled: true, bevelSize: 0.03, bevelThickness: 0.05, bevelSegments: 2 }), new THREE.MeshStandardMaterial({ color: 0xddaa44, roughness: 0.4 }));
 text.geometry.center();
 text.rotation.y = -0.4;
 scene.add(text);
