@@ -2,6 +2,15 @@
 //!
 //! The modules stand in the order the data flows through them; `ARCHITECTURE.md` tells the whole story.
 
+pub mod host;
+
+pub mod project;
+
+pub mod clock;
+
+#[cfg(feature = "js")]
+pub mod runtime;
+
 pub mod shader;
 
 pub mod gl;

@@ -1,0 +1,103 @@
+//! Finding the program in a folder.
+
+use serde_json::Value;
+
+use super::{Files, ProjectError};
+use crate::host::{EntryKind, RelPath};
+
+/// What the run starts from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A page.
+    Html(RelPath),
+    /// A module, run in an empty page.
+    Module(RelPath),
+}
+
+impl Entry {
+    pub fn path(&self) -> &RelPath {
+        match self {
+            Self::Html(path) | Self::Module(path) => path,
+        }
+    }
+}
+
+const MODULES: [&str; 2] = ["js", "mjs"];
+/// Where a module is looked for when nothing names one.
+const MODULE_FOLDERS: [&str; 2] = ["", "src"];
+/// Tools' own files, never the program.
+const TOOL_FILES: [&str; 3] = [".config.js", ".config.mjs", ".test.js"];
+
+/// `path` as an entry, by its extension.
+pub(super) fn of_file(files: &Files, path: RelPath) -> Result<Entry, ProjectError> {
+    match path.extension().as_deref() {
+        Some("html" | "htm" | "xhtml") => Ok(Entry::Html(path)),
+        Some("js" | "mjs") => Ok(Entry::Module(path)),
+        _ => Err(ProjectError::NotAProgram(files.display(&path))),
+    }
+}
+
+/// The program of the folder at the root: `index.html`; else package.json's `main` or `module`; else the one
+/// HTML file; else the one module. Two candidates of the same rank are an error.
+pub(super) fn find(files: &Files) -> Result<Entry, ProjectError> {
+    let top = RelPath::root();
+    let here = |name: &str| RelPath::new(name).filter(|p| files.kind(p) == EntryKind::File);
+    if let Some(index) = here("index.html").or_else(|| here("index.htm")) {
+        return Ok(Entry::Html(index));
+    }
+    if let Some(main) = package_main(files) {
+        return of_file(files, main);
+    }
+    for folder in ["public", "dist", "src", "www"] {
+        if let Some(index) = here(&format!("{folder}/index.html")) {
+            return Ok(Entry::Html(index));
+        }
+    }
+    let names = files.list(&top);
+    let pages: Vec<&String> = names.iter().filter(|n| n.ends_with(".html") || n.ends_with(".htm")).collect();
+    if let Some(page) = only(files, &pages.into_iter().cloned().collect::<Vec<_>>())? {
+        return Ok(Entry::Html(page));
+    }
+    for folder in MODULE_FOLDERS {
+        let folder_path = RelPath::new(folder).unwrap_or_default();
+        let modules: Vec<String> = files
+            .list(&folder_path)
+            .into_iter()
+            .filter(|n| MODULES.iter().any(|ext| n.ends_with(&format!(".{ext}"))))
+            .filter(|n| !TOOL_FILES.iter().any(|tool| n.ends_with(tool)))
+            .filter_map(|n| folder_path.join(&n).map(|p| p.to_string()))
+            .collect();
+        // A conventional name among helpers is no ambiguity; two conventional names are.
+        let named: Vec<String> = modules
+            .iter()
+            .filter(|m| {
+                let stem = m.rsplit('/').next().unwrap_or("").split('.').next().unwrap_or("");
+                matches!(stem, "main" | "index" | "app" | "scene")
+            })
+            .cloned()
+            .collect();
+        if let Some(path) = only(files, if named.is_empty() { &modules } else { &named })? {
+            return Ok(Entry::Module(path));
+        }
+    }
+    Err(ProjectError::NoEntry(files.display(&top)))
+}
+
+fn only(files: &Files, candidates: &[String]) -> Result<Option<RelPath>, ProjectError> {
+    match candidates {
+        [] => Ok(None),
+        [one] => Ok(RelPath::new(one)),
+        many => Err(ProjectError::Ambiguous { folder: files.display(&RelPath::root()), candidates: many.to_vec() }),
+    }
+}
+
+fn package_main(files: &Files) -> Option<RelPath> {
+    let bytes = files.read_quietly(&RelPath::new("package.json")?)?;
+    let manifest: Value = serde_json::from_slice(&bytes).ok()?;
+    ["module", "main"].iter().filter_map(|key| manifest.get(key).and_then(Value::as_str)).filter_map(RelPath::new).find(
+        |path| {
+            files.kind(path) == EntryKind::File
+                && path.extension().is_some_and(|e| MODULES.contains(&e.as_str()) || e == "html")
+        },
+    )
+}

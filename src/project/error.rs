@@ -1,0 +1,92 @@
+use crate::host::HostError;
+
+/// Why a project cannot be opened.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[non_exhaustive]
+pub enum ProjectError {
+    #[error("`{0}` does not exist")]
+    #[diagnostic(code(project::missing), help("give a folder, an HTML file or a JavaScript module"))]
+    Missing(String),
+
+    #[error("no program found in `{0}`")]
+    #[diagnostic(
+        code(project::no_entry),
+        help(
+            "add an index.html, name a module in package.json (\"main\"), or give the file itself: `replay render FILE`"
+        )
+    )]
+    NoEntry(String),
+
+    #[error("`{folder}` holds more than one candidate: {}", candidates.join(", "))]
+    #[diagnostic(
+        code(project::ambiguous_entry),
+        help("name the one you mean: `replay render {folder}/{}`, or set `entry` in replay.toml", candidates.first().map_or("FILE", String::as_str))
+    )]
+    Ambiguous { folder: String, candidates: Vec<String> },
+
+    #[error("`{0}` is neither an HTML file nor a JavaScript module")]
+    #[diagnostic(code(project::entry_kind), help("give a folder, a .html file, or a .js or .mjs module"))]
+    NotAProgram(String),
+
+    #[error("{file}: {message}")]
+    #[diagnostic(code(project::settings))]
+    Settings {
+        file: String,
+        message: String,
+        #[source_code]
+        source_code: miette::NamedSource<String>,
+        #[label("{message}")]
+        span: Option<miette::SourceSpan>,
+        #[help]
+        help: Option<String>,
+    },
+
+    #[error(transparent)]
+    #[diagnostic(code(project::io))]
+    Host(#[from] HostError),
+}
+
+/// Why an address of the page cannot be had. The text is what the program and the report see.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResolveError {
+    #[error("`{path}` does not exist in the project{}", from(referrer))]
+    NotFound { path: String, referrer: Option<String> },
+
+    #[error("`{path}` lies outside the project, which may not be read{}", from(referrer))]
+    Outside { path: String, referrer: Option<String> },
+
+    #[error("network call blocked: {url} (the network is never used; put a copy of the file into the project)")]
+    Network { url: String },
+
+    #[error(
+        "package `{package}` is not installed{} (run `npm install {install}` in the project, or pass --node-modules)",
+        from(referrer)
+    )]
+    Package { package: String, install: String, referrer: Option<String> },
+
+    #[error(
+        "{url} needs `{path}` of package `{package}`, which version {found} does not have (try `npm install {package}@{wanted}`)"
+    )]
+    PackageFile { url: String, package: String, path: String, found: String, wanted: String },
+
+    #[error("package `{package}` does not export `{subpath}`{}", from(referrer))]
+    NotExported { package: String, subpath: String, referrer: Option<String> },
+
+    #[error("`{specifier}` is no valid module specifier{}", from(referrer))]
+    Invalid { specifier: String, referrer: Option<String> },
+
+    #[error("{0}")]
+    Io(String),
+}
+
+fn from(referrer: &Option<String>) -> String {
+    referrer.as_ref().map(|r| format!(" (asked for by {r})")).unwrap_or_default()
+}
+
+impl ResolveError {
+    /// Was it the network that was asked for?
+    pub fn is_network(&self) -> bool {
+        matches!(self, Self::Network { .. })
+    }
+}

@@ -1,0 +1,226 @@
+//! A program on disk: its entry, settings, packages, and every address its page may ask for.
+//!
+//! Takes in a path, gives out a [`Project`]: addresses in (`http://localhost/…`, CDN addresses, bare specifiers),
+//! bytes out, each file read noted with its hash. Knows nothing of V8 or GL. The network is never used.
+
+pub mod cdn;
+mod entry;
+mod error;
+mod mime;
+mod packages;
+mod resolve;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use url::Url;
+
+pub use entry::Entry;
+pub use error::{ProjectError, ResolveError};
+pub use mime::mime_of;
+pub use settings::{Drive, MAX_SIDE, Settings, Size};
+
+use crate::host::{DiskRoot, EntryKind, HostError, RelPath, SharedRoot};
+
+/// Where the project's files seem to come from: what `location.origin` says.
+pub const ORIGIN: &str = "http://localhost";
+
+/// A program that can be run: read-only, shared by everything that runs it.
+#[derive(Debug)]
+pub struct Project {
+    files: Files,
+    entry: Entry,
+    settings: Settings,
+}
+
+/// A file of the project or of its packages.
+#[derive(Clone, Debug)]
+pub struct Asset {
+    /// Its canonical address.
+    pub url: Url,
+    pub bytes: Arc<[u8]>,
+    pub mime: &'static str,
+}
+
+/// One file a run read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRead {
+    /// Path below the project, or below `node_modules` of a given folder.
+    pub path: String,
+    pub bytes: u64,
+    /// Hex SHA-256.
+    pub sha256: String,
+}
+
+/// The roots, looked at as one tree: `node_modules/…` falls through to the given package folders.
+#[derive(Debug)]
+pub(crate) struct Files {
+    root: SharedRoot,
+    /// Folders that are a `node_modules`, in order.
+    packages: Vec<SharedRoot>,
+    read: Mutex<BTreeMap<String, (FileRead, Arc<[u8]>)>>,
+    warnings: Mutex<Vec<String>>,
+}
+
+impl Project {
+    /// Opens a folder, an HTML file or a module, with more `node_modules` folders (or folders that hold one).
+    pub fn open(path: &Path, node_modules: &[PathBuf]) -> Result<Self, ProjectError> {
+        if !path.exists() {
+            return Err(ProjectError::Missing(path.display().to_string()));
+        }
+        let real = std::fs::canonicalize(path).map_err(|_| ProjectError::Missing(path.display().to_string()))?;
+        let (folder, file) = if real.is_dir() {
+            (real.clone(), None)
+        } else {
+            let parent = real.parent().unwrap_or(Path::new("/"));
+            let folder = project_folder(parent);
+            let relative = real.strip_prefix(&folder).unwrap_or(&real).display().to_string();
+            (folder, Some(relative))
+        };
+        let root: SharedRoot = Arc::new(DiskRoot::open(&folder)?);
+        let settings = read_settings(&root)?;
+        let mut packages: Vec<SharedRoot> = Vec::new();
+        let named = settings.node_modules.iter().map(|p| folder.join(p));
+        for dir in node_modules.iter().cloned().chain(named) {
+            let inner = dir.join("node_modules");
+            let dir = if inner.is_dir() { inner } else { dir };
+            packages.push(Arc::new(DiskRoot::open(&dir)?));
+        }
+        Self::from_roots(root, packages, file.as_deref())
+    }
+
+    /// The same over any roots; `entry` names the entry file below `root`.
+    pub fn from_roots(root: SharedRoot, packages: Vec<SharedRoot>, entry: Option<&str>) -> Result<Self, ProjectError> {
+        let settings = read_settings(&root)?;
+        let files = Files { root, packages, read: Mutex::default(), warnings: Mutex::default() };
+        let entry = match entry.or(settings.entry.as_deref()) {
+            Some(name) => {
+                let path = RelPath::new(name).ok_or_else(|| HostError::Outside(name.to_owned()))?;
+                if files.kind(&path) != EntryKind::File {
+                    return Err(ProjectError::Missing(files.display(&path)));
+                }
+                entry::of_file(&files, path)?
+            }
+            None => entry::find(&files)?,
+        };
+        Ok(Self { files, entry, settings })
+    }
+
+    pub fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Address of the page: the HTML file's, or for a module that of a page beside it.
+    pub fn page_url(&self) -> Url {
+        match &self.entry {
+            Entry::Html(path) => self.url_of(path),
+            Entry::Module(path) => self.url_of(&path.parent()).join("./").unwrap_or_else(|_| self.url_of(path)),
+        }
+    }
+
+    /// Canonical address of a file.
+    pub fn url_of(&self, path: &RelPath) -> Url {
+        let mut url = Url::parse(ORIGIN).unwrap_or_else(|_| unreachable!("constant"));
+        url.set_path(path.as_str());
+        url
+    }
+
+    /// How messages name an address: the path for files of the project, the address itself otherwise.
+    pub fn display_url(&self, url: &str) -> String {
+        let Some(path) = url.strip_prefix(ORIGIN) else { return url.to_owned() };
+        let path = path.split(['#', '?']).next().unwrap_or("").trim_start_matches('/');
+        percent_encoding::percent_decode_str(path).decode_utf8_lossy().into_owned()
+    }
+
+    /// Every file read so far, by path.
+    pub fn files_read(&self) -> Vec<FileRead> {
+        lock(&self.files.read).values().map(|(file, _)| file.clone()).collect()
+    }
+
+    /// What was odd but not wrong, in order.
+    pub fn warnings(&self) -> Vec<String> {
+        lock(&self.files.warnings).clone()
+    }
+}
+
+/// Where a file's project begins: the nearest folder above with a `replay.toml` or `package.json`, else its own.
+fn project_folder(parent: &Path) -> PathBuf {
+    parent
+        .ancestors()
+        .take(8)
+        .find(|dir| dir.join("replay.toml").is_file() || dir.join("package.json").is_file())
+        .unwrap_or(parent)
+        .to_path_buf()
+}
+
+fn read_settings(root: &SharedRoot) -> Result<Settings, ProjectError> {
+    let path = RelPath::new("replay.toml").unwrap_or_default();
+    match root.read(&path) {
+        Ok(bytes) => Settings::parse(&root.display(&path), &String::from_utf8_lossy(&bytes)),
+        Err(HostError::NotFound(_)) => Ok(Settings::default()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+impl Files {
+    fn place(&self, path: &RelPath) -> Option<(&SharedRoot, RelPath)> {
+        let here = self.root.kind(path);
+        if here != EntryKind::Missing {
+            return Some((&self.root, path.clone()));
+        }
+        let inner = RelPath::new(path.as_str().strip_prefix("node_modules/")?)?;
+        self.packages.iter().find(|p| p.kind(&inner) != EntryKind::Missing).map(|p| (p, inner))
+    }
+
+    pub(crate) fn kind(&self, path: &RelPath) -> EntryKind {
+        self.place(path).map_or(EntryKind::Missing, |(root, inner)| root.kind(&inner))
+    }
+
+    pub(crate) fn list(&self, path: &RelPath) -> Vec<String> {
+        self.root.list(path)
+    }
+
+    pub(crate) fn display(&self, path: &RelPath) -> String {
+        self.place(path).map_or_else(|| self.root.display(path), |(root, inner)| root.display(&inner))
+    }
+
+    /// For the engine's own look-ups (manifests): not noted as read by the program.
+    pub(crate) fn read_quietly(&self, path: &RelPath) -> Option<Vec<u8>> {
+        let (root, inner) = self.place(path)?;
+        root.read(&inner).ok()
+    }
+
+    /// The file's bytes; the same for the whole run, whatever happens on disk.
+    pub(crate) fn read(&self, path: &RelPath) -> Result<Arc<[u8]>, HostError> {
+        if let Some((_, bytes)) = lock(&self.read).get(path.as_str()) {
+            return Ok(bytes.clone());
+        }
+        let (root, inner) = self.place(path).ok_or_else(|| HostError::NotFound(self.display(path)))?;
+        let bytes: Arc<[u8]> = root.read(&inner)?.into();
+        let sha256 = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
+        let file = FileRead { path: path.to_string(), bytes: bytes.len() as u64, sha256 };
+        lock(&self.read).insert(path.to_string(), (file, bytes.clone()));
+        Ok(bytes)
+    }
+
+    pub(crate) fn warn(&self, text: String) {
+        let mut warnings = lock(&self.warnings);
+        if !warnings.contains(&text) {
+            warnings.push(text);
+        }
+    }
+}

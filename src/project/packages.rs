@@ -1,0 +1,227 @@
+//! Packages in `node_modules`: which file a package specifier means (`exports`, `module`, `main`).
+
+use serde_json::Value;
+
+use super::Files;
+use crate::host::{EntryKind, RelPath};
+
+/// What `import 'package/subpath'` came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// URL path (`node_modules/…`) of the file.
+    File(RelPath),
+    /// The package is there, but has no such file: its version.
+    NoFile(String),
+    /// The package is there, but `exports` hides the subpath.
+    NotExported,
+}
+
+/// Conditions of `exports` that hold here, besides `default`.
+const CONDITIONS: [&str; 5] = ["browser", "import", "module", "module-sync", "production"];
+
+/// `package` as seen from the folder `from`: nearest `node_modules` upwards, then those at the top.
+pub(super) fn find_package(files: &Files, package: &str, from: &RelPath) -> Option<RelPath> {
+    let mut folder = from.clone();
+    loop {
+        if folder.name() != "node_modules"
+            && let Some(candidate) = folder.join(&format!("node_modules/{package}"))
+            && files.kind(&candidate) == EntryKind::Folder
+        {
+            return Some(candidate);
+        }
+        if folder.as_str().is_empty() {
+            return None;
+        }
+        folder = folder.parent();
+    }
+}
+
+/// `name` and `subpath` of a bare specifier; `None` if it is none.
+pub(super) fn split_bare(specifier: &str) -> Option<(&str, &str)> {
+    if specifier.is_empty() || specifier.starts_with(['.', '/', '#']) || specifier.contains("..") {
+        return None;
+    }
+    let slash = match specifier.strip_prefix('@') {
+        Some(rest) => rest.match_indices('/').nth(1).map(|(at, _)| at + 1),
+        None => specifier.find('/'),
+    };
+    match slash {
+        Some(at) => Some((specifier.get(..at)?, specifier.get(at + 1..)?)),
+        None => Some((specifier, "")),
+    }
+}
+
+/// Node's PACKAGE_RESOLVE with a bundler's leniency about extensions. `subpath` without leading slash.
+pub(super) fn resolve(files: &Files, folder: &RelPath, subpath: &str) -> Found {
+    let manifest = manifest(files, folder);
+    if let Some(exports) = manifest.get("exports").filter(|e| !e.is_null()) {
+        let key = if subpath.is_empty() { ".".to_owned() } else { format!("./{subpath}") };
+        return match export_target(exports, &key) {
+            Some(target) => match folder.join(&target).filter(|p| p.as_str().starts_with(folder.as_str())) {
+                Some(path) => file_or(files, &path, &manifest),
+                None => Found::NotExported,
+            },
+            None => Found::NotExported,
+        };
+    }
+    if subpath.is_empty() {
+        return entry(files, folder, &manifest, &["module", "jsnext:main", "browser", "main"]);
+    }
+    match folder.join(subpath) {
+        Some(path) => file_or(files, &path, &manifest),
+        None => Found::NotExported,
+    }
+}
+
+/// A file of the package by its path, `exports` ignored, as unpkg and jsdelivr serve it. An empty path is the
+/// file those CDNs serve for the package itself.
+pub(super) fn raw_file(files: &Files, folder: &RelPath, path: &str) -> Found {
+    let manifest = manifest(files, folder);
+    if path.is_empty() {
+        return entry(files, folder, &manifest, &["unpkg", "jsdelivr", "browser", "main", "module"]);
+    }
+    let direct = folder.join(path).map(|p| file_or(files, &p, &manifest)).unwrap_or(Found::NotExported);
+    if matches!(direct, Found::File(_)) {
+        return direct;
+    }
+    // cdnjs drops the folder that a package builds into, and several packages moved theirs.
+    for prefix in ["build", "dist", "umd", "lib", "examples"] {
+        if let Some(candidate) = folder.join(&format!("{prefix}/{path}"))
+            && files.kind(&candidate) == EntryKind::File
+        {
+            return Found::File(candidate);
+        }
+    }
+    direct
+}
+
+/// `version` of the package in `folder`.
+pub(super) fn version(files: &Files, folder: &RelPath) -> String {
+    version_of(&manifest(files, folder))
+}
+
+fn version_of(manifest: &Value) -> String {
+    manifest.get("version").and_then(Value::as_str).unwrap_or("unknown").to_owned()
+}
+
+fn manifest(files: &Files, folder: &RelPath) -> Value {
+    folder
+        .join("package.json")
+        .and_then(|path| files.read_quietly(&path))
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        .unwrap_or(Value::Null)
+}
+
+fn entry(files: &Files, folder: &RelPath, manifest: &Value, keys: &[&str]) -> Found {
+    for key in keys {
+        if let Some(path) = manifest.get(key).and_then(Value::as_str)
+            && let Some(path) = folder.join(path)
+            && let Some(path) = with_extension(files, &path)
+        {
+            return Found::File(path);
+        }
+    }
+    let index = folder.join("index").and_then(|p| with_extension(files, &p));
+    index.map_or_else(|| Found::NoFile(version_of(manifest)), Found::File)
+}
+
+fn file_or(files: &Files, path: &RelPath, manifest: &Value) -> Found {
+    with_extension(files, path).map_or_else(|| Found::NoFile(version_of(manifest)), Found::File)
+}
+
+/// `path` itself, or with the extension (or index file) a bundler would add.
+pub(super) fn with_extension(files: &Files, path: &RelPath) -> Option<RelPath> {
+    if files.kind(path) == EntryKind::File {
+        return Some(path.clone());
+    }
+    ["js", "mjs", "json"]
+        .iter()
+        .map(|ext| format!("{path}.{ext}"))
+        .chain(["js", "mjs"].iter().map(|ext| format!("{path}/index.{ext}")))
+        .filter_map(|text| RelPath::new(&text))
+        .find(|candidate| files.kind(candidate) == EntryKind::File)
+}
+
+/// Node's PACKAGE_EXPORTS_RESOLVE: target of `key` (`.` or `./sub`), relative to the package.
+fn export_target(exports: &Value, key: &str) -> Option<String> {
+    let has_subpaths = exports.as_object().is_some_and(|o| o.keys().any(|k| k.starts_with('.')));
+    if !has_subpaths {
+        return (key == ".").then(|| condition(exports, None)).flatten();
+    }
+    let map = exports.as_object()?;
+    if let Some(target) = map.get(key).filter(|_| !key.contains('*')) {
+        return condition(target, None);
+    }
+    // The longest prefix before `*` wins.
+    let (target, middle) = map
+        .iter()
+        .filter_map(|(pattern, target)| {
+            let (head, tail) = match pattern.split_once('*') {
+                Some(parts) => parts,
+                // The old folder form, `"./lib/": "./lib/"`.
+                None if pattern.ends_with('/') => (pattern.as_str(), ""),
+                None => return None,
+            };
+            let middle = key.strip_prefix(head)?.strip_suffix(tail)?;
+            (!middle.is_empty()).then_some((head.len(), target, middle))
+        })
+        .max_by_key(|(len, ..)| *len)
+        .map(|(_, target, middle)| (target, middle))?;
+    condition(target, Some(middle))
+}
+
+fn condition(target: &Value, star: Option<&str>) -> Option<String> {
+    match target {
+        Value::String(text) => {
+            let text = text.strip_prefix("./")?;
+            Some(match star {
+                Some(middle) if text.contains('*') => text.replace('*', middle),
+                Some(middle) => format!("{text}{middle}"),
+                None => text.to_owned(),
+            })
+        }
+        Value::Array(list) => list.iter().find_map(|item| condition(item, star)),
+        Value::Object(map) => map
+            .iter()
+            .filter(|(key, _)| key.as_str() == "default" || CONDITIONS.contains(&key.as_str()))
+            .find_map(|(_, value)| condition(value, star)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn follows_exports_as_node_does() {
+        // Node's documentation, "Subpath patterns" and "Conditional exports".
+        let exports = json!({
+            ".": { "require": "./index.cjs", "import": "./index.js" },
+            "./features/*.js": "./src/features/*.js",
+            "./features/private-internal/*": null,
+            "./lib/": "./dist/",
+            "./nested": { "node": { "import": "./node.mjs" }, "browser": { "import": "./browser.mjs" }, "default": "./x.js" },
+        });
+        let target = |key: &str| export_target(&exports, key);
+        assert_eq!(target(".").as_deref(), Some("index.js"));
+        assert_eq!(target("./features/y/y.js").as_deref(), Some("src/features/y/y.js"));
+        assert_eq!(target("./features/private-internal/m.js"), None);
+        assert_eq!(target("./lib/a.js").as_deref(), Some("dist/a.js"));
+        assert_eq!(target("./nested").as_deref(), Some("browser.mjs"));
+        assert_eq!(target("./absent"), None);
+        assert_eq!(export_target(&json!("./main.js"), ".").as_deref(), Some("main.js"));
+        assert_eq!(export_target(&json!("../escape.js"), "."), None);
+    }
+
+    #[test]
+    fn splits_bare_specifiers() {
+        assert_eq!(split_bare("three"), Some(("three", "")));
+        assert_eq!(split_bare("three/addons/x.js"), Some(("three", "addons/x.js")));
+        assert_eq!(split_bare("@a/b/c/d"), Some(("@a/b", "c/d")));
+        assert_eq!(split_bare("@a/b"), Some(("@a/b", "")));
+        assert_eq!(split_bare("./x"), None);
+        assert_eq!(split_bare("three/../../x"), None);
+    }
+}

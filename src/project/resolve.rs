@@ -1,0 +1,154 @@
+//! From what a program writes to a file: addresses, CDN addresses, module specifiers.
+
+use url::Url;
+
+use super::packages::{self, Found};
+use super::{Asset, ORIGIN, Project, ResolveError, cdn, mime_of};
+use crate::host::{EntryKind, HostError, RelPath};
+
+impl Project {
+    /// The file `url` means. CDN addresses of packages come to the installed package; other hosts are blocked.
+    pub fn locate(&self, url: &Url, referrer: Option<&str>) -> Result<RelPath, ResolveError> {
+        let path = self.candidate(url, referrer)?;
+        match self.files.kind(&path) {
+            EntryKind::File => Ok(path),
+            EntryKind::Outside => Err(ResolveError::Outside { path: path.to_string(), referrer: self.name(referrer) }),
+            EntryKind::Folder => match path.join("index.html").filter(|p| self.files.kind(p) == EntryKind::File) {
+                Some(index) => Ok(index),
+                None => Err(ResolveError::NotFound { path: path.to_string(), referrer: self.name(referrer) }),
+            },
+            EntryKind::Missing => Err(ResolveError::NotFound { path: path.to_string(), referrer: self.name(referrer) }),
+        }
+    }
+
+    /// The asset at `url`.
+    pub fn load(&self, url: &Url, referrer: Option<&str>) -> Result<Asset, ResolveError> {
+        let path = self.locate(url, referrer)?;
+        let bytes = self.files.read(&path).map_err(|error| match error {
+            HostError::NotFound(_) => ResolveError::NotFound { path: path.to_string(), referrer: self.name(referrer) },
+            HostError::Outside(_) => ResolveError::Outside { path: path.to_string(), referrer: self.name(referrer) },
+            other => ResolveError::Io(other.to_string()),
+        })?;
+        Ok(Asset { url: self.url_of(&path), bytes, mime: mime_of(&path) })
+    }
+
+    /// The address of the module `specifier` in a module at `referrer`, after the import map had its say in
+    /// `mapped`. The address of a file of the project is canonical: one file, one module.
+    pub fn resolve_module(&self, specifier: &str, referrer: &Url, mapped: Option<Url>) -> Result<Url, ResolveError> {
+        let invalid =
+            || ResolveError::Invalid { specifier: specifier.to_owned(), referrer: self.name(Some(referrer.as_str())) };
+        let url = match mapped {
+            Some(url) => url,
+            None => match Url::parse(specifier) {
+                Ok(url) => url,
+                Err(_) if specifier.starts_with(['.', '/']) => referrer.join(specifier).map_err(|_| invalid())?,
+                Err(_) => return self.resolve_bare(specifier, referrer),
+            },
+        };
+        match url.scheme() {
+            "http" | "https" => {}
+            "blob" | "data" => return Ok(url),
+            _ => return Err(invalid()),
+        }
+        let path = self.candidate(&url, Some(referrer.as_str()))?;
+        let found = packages::with_extension(&self.files, &path).unwrap_or(path);
+        let mut canonical = self.url_of(&found);
+        canonical.set_query(url.query().filter(|_| url.as_str().starts_with(ORIGIN)));
+        canonical.set_fragment(url.fragment());
+        Ok(canonical)
+    }
+
+    fn resolve_bare(&self, specifier: &str, referrer: &Url) -> Result<Url, ResolveError> {
+        let name = self.name(Some(referrer.as_str()));
+        let (package, subpath) = packages::split_bare(specifier)
+            .ok_or_else(|| ResolveError::Invalid { specifier: specifier.to_owned(), referrer: name.clone() })?;
+        let from = path_of(referrer).map(|p| p.parent()).unwrap_or_default();
+        let folder = packages::find_package(&self.files, package, &from).ok_or_else(|| ResolveError::Package {
+            package: package.to_owned(),
+            install: package.to_owned(),
+            referrer: name.clone(),
+        })?;
+        let subpath = subpath.split(['?', '#']).next().unwrap_or("");
+        match packages::resolve(&self.files, &folder, subpath) {
+            Found::File(path) => Ok(self.url_of(&path)),
+            Found::NoFile(_) => Err(ResolveError::NotFound { path: format!("{folder}/{subpath}"), referrer: name }),
+            _ => Err(ResolveError::NotExported {
+                package: package.to_owned(),
+                subpath: if subpath.is_empty() { ".".into() } else { format!("./{subpath}") },
+                referrer: name,
+            }),
+        }
+    }
+
+    /// Where the file of `url` would be.
+    fn candidate(&self, url: &Url, referrer: Option<&str>) -> Result<RelPath, ResolveError> {
+        if let Some(path) = path_of(url) {
+            return Ok(path);
+        }
+        match cdn::parse(url) {
+            Some(file) => self.cdn_file(url, &file, referrer),
+            None => Err(ResolveError::Network { url: url.to_string() }),
+        }
+    }
+
+    fn cdn_file(&self, url: &Url, file: &cdn::CdnFile, referrer: Option<&str>) -> Result<RelPath, ResolveError> {
+        let install = match file.version.as_str() {
+            "" => file.package.clone(),
+            version => format!("{}@{version}", file.package),
+        };
+        let folder = packages::find_package(&self.files, &file.package, &RelPath::root()).ok_or_else(|| {
+            ResolveError::Package {
+                package: file.package.clone(),
+                install,
+                referrer: self.name(referrer).or_else(|| Some(url.to_string())),
+            }
+        })?;
+        let version = packages::version(&self.files, &folder);
+        let found = if file.by_exports {
+            match packages::resolve(&self.files, &folder, &file.path) {
+                found @ Found::File(_) => found,
+                _ => packages::raw_file(&self.files, &folder, &file.path),
+            }
+        } else if file.path.is_empty() && url.path().contains('+') {
+            packages::resolve(&self.files, &folder, "")
+        } else {
+            packages::raw_file(&self.files, &folder, &file.path)
+        };
+        if !file.version.is_empty() && !same_version(&file.version, &version) {
+            self.files.warn(format!(
+                "the program asks for {}@{}, the installed version {version} is used instead",
+                file.package, file.version
+            ));
+        }
+        match found {
+            Found::File(path) => Ok(path),
+            _ => Err(ResolveError::PackageFile {
+                url: url.to_string(),
+                package: file.package.clone(),
+                path: file.path.clone(),
+                found: version,
+                wanted: if file.version.is_empty() { "latest".into() } else { file.version.clone() },
+            }),
+        }
+    }
+
+    fn name(&self, referrer: Option<&str>) -> Option<String> {
+        referrer.map(|r| self.display_url(r)).filter(|r| !r.is_empty())
+    }
+}
+
+/// Path below the project of an address of ours.
+fn path_of(url: &Url) -> Option<RelPath> {
+    let ours = matches!(url.scheme(), "http" | "https") && matches!(url.host_str(), Some("localhost" | "127.0.0.1"));
+    if !ours {
+        return None;
+    }
+    let decoded = percent_encoding::percent_decode_str(url.path()).decode_utf8().ok()?;
+    RelPath::new(&decoded)
+}
+
+/// Does installed `have` satisfy `want`, as far as a prefix says (`0.160` is satisfied by `0.160.1`)?
+fn same_version(want: &str, have: &str) -> bool {
+    let want = want.trim_start_matches(['^', '~', 'v', '=']);
+    want == "latest" || have == want || have.strip_prefix(want).is_some_and(|rest| rest.starts_with('.'))
+}

@@ -1,0 +1,94 @@
+use std::sync::Arc;
+
+use url::Url;
+
+use super::*;
+use crate::host::MemoryRoot;
+
+fn open(files: &[(&'static str, &'static str)]) -> Result<Project, ProjectError> {
+    Project::from_roots(Arc::new(MemoryRoot::new(files.iter().copied())), Vec::new(), None)
+}
+
+fn url(text: &str) -> Url {
+    Url::parse(text).expect("url")
+}
+
+const THREE: &str = r#"{"name":"three","version":"0.186.0","main":"./build/three.cjs","module":"./build/three.module.js",
+ "exports":{".":{"import":"./build/three.module.js","require":"./build/three.cjs"},"./addons/*":"./examples/jsm/*","./examples/jsm/*":"./examples/jsm/*"}}"#;
+
+fn with_three() -> Project {
+    let packages = MemoryRoot::new([
+        ("three/package.json", THREE),
+        ("three/build/three.module.js", "export const REVISION = '186';"),
+        ("three/examples/jsm/controls/OrbitControls.js", "export {};"),
+    ]);
+    let root = MemoryRoot::new([("index.html", ""), ("src/a.js", ""), ("src/b/index.js", "")]);
+    Project::from_roots(Arc::new(root), vec![Arc::new(packages)], None).expect("project")
+}
+
+#[test]
+fn finds_the_entry() {
+    let entry = |files: &[(&'static str, &'static str)]| open(files).map(|p| p.entry().path().to_string());
+    assert_eq!(entry(&[("index.html", ""), ("other.html", ""), ("main.js", "")]).expect("entry"), "index.html");
+    assert_eq!(
+        entry(&[("package.json", r#"{"main":"lib/x.mjs"}"#), ("lib/x.mjs", ""), ("a.js", "")]).expect("entry"),
+        "lib/x.mjs"
+    );
+    assert_eq!(entry(&[("scene.html", ""), ("scene.js", "")]).expect("entry"), "scene.html");
+    assert_eq!(entry(&[("main.js", ""), ("util.js", ""), ("vite.config.js", "")]).expect("entry"), "main.js");
+    assert_eq!(entry(&[("replay.toml", "entry = \"b.js\""), ("a.js", ""), ("b.js", "")]).expect("entry"), "b.js");
+    assert!(matches!(open(&[("readme.txt", "")]), Err(ProjectError::NoEntry(_))));
+    let Err(ProjectError::Ambiguous { candidates, .. }) = open(&[("a.html", ""), ("b.html", "")]) else {
+        panic!("two pages must be ambiguous");
+    };
+    assert_eq!(candidates, ["a.html", "b.html"]);
+}
+
+#[test]
+fn resolves_specifiers() {
+    let project = with_three();
+    let page = project.page_url();
+    let to = |s: &str| project.resolve_module(s, &page, None).map(|u| u.to_string());
+    let three = "http://localhost/node_modules/three/build/three.module.js";
+    assert_eq!(to("three").as_deref(), Ok(three));
+    assert_eq!(to("https://unpkg.com/three@0.186.0/build/three.module.js").as_deref(), Ok(three));
+    assert_eq!(to("https://esm.sh/three@0.186.0").as_deref(), Ok(three));
+    assert_eq!(to("https://cdn.jsdelivr.net/npm/three@0.186/+esm").as_deref(), Ok(three));
+    let orbit = "http://localhost/node_modules/three/examples/jsm/controls/OrbitControls.js";
+    assert_eq!(to("three/addons/controls/OrbitControls.js").as_deref(), Ok(orbit));
+    assert_eq!(to("three/examples/jsm/controls/OrbitControls").as_deref(), Ok(orbit));
+    assert_eq!(to("https://esm.sh/three/addons/controls/OrbitControls.js").as_deref(), Ok(orbit));
+    assert_eq!(to("./src/a").as_deref(), Ok("http://localhost/src/a.js"));
+    assert_eq!(to("./src/b").as_deref(), Ok("http://localhost/src/b/index.js"));
+    assert!(matches!(to("gsap"), Err(ResolveError::Package { .. })));
+    assert!(matches!(to("three/src/secret.js"), Err(ResolveError::NotExported { .. })));
+    assert!(matches!(to("https://example.com/x.js"), Err(ResolveError::Network { .. })));
+    assert!(project.warnings().is_empty());
+}
+
+#[test]
+fn another_version_is_said() {
+    let project = with_three();
+    let page = project.page_url();
+    project.resolve_module("https://unpkg.com/three@0.150.0/build/three.module.js", &page, None).expect("resolves");
+    assert_eq!(
+        project.warnings(),
+        ["the program asks for three@0.150.0, the installed version 0.186.0 is used instead"]
+    );
+    let missing = project
+        .resolve_module("https://cdnjs.cloudflare.com/ajax/libs/three.js/r128/three.min.js", &page, None)
+        .expect_err("r186 has no three.min.js");
+    assert!(missing.to_string().contains("npm install three@0.128.0"), "{missing}");
+}
+
+#[test]
+fn notes_what_was_read() {
+    let project = open(&[("index.html", ""), ("a b.txt", "abc")]).expect("project");
+    let asset = project.load(&url("http://localhost/a%20b.txt?v=1"), None).expect("asset");
+    assert_eq!((&*asset.bytes, asset.mime), (&b"abc"[..], "text/plain"));
+    let read = project.files_read();
+    // SHA-256 of "abc": FIPS 180-2, B.1.
+    assert_eq!(read[0].sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert!(matches!(project.load(&url("http://localhost/none.png"), None), Err(ResolveError::NotFound { .. })));
+    assert!(matches!(project.load(&url("http://evil.test/x"), None), Err(ResolveError::Network { .. })));
+}
