@@ -16,3 +16,5 @@ pub mod shader;
 pub mod gl;
 
 pub mod frame;
+
+pub mod backend;

@@ -1,0 +1,232 @@
+//! The context: state, objects, error latch, command stream, back end.
+
+use super::backend::{BackendError, GlBackend};
+use super::caps::Caps;
+use super::command::{BufferId, Command, CommandStream, ImageId, ProgramId, QueryId};
+use super::error::{ErrorLatch, GlError, GlResult};
+use super::objects::Objects;
+use super::state::State;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum WebGlVersion {
+    One,
+    Two,
+}
+
+/// Context attributes after the browser's choices, and the drawing buffer's first size.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct ContextSettings {
+    pub version: WebGlVersion,
+    pub width: u32,
+    pub height: u32,
+    pub alpha: bool,
+    pub depth: bool,
+    pub stencil: bool,
+    pub antialias: bool,
+    pub premultiplied_alpha: bool,
+    pub preserve_drawing_buffer: bool,
+}
+
+impl Default for ContextSettings {
+    /// WebGL's default context attributes.
+    fn default() -> Self {
+        Self {
+            version: WebGlVersion::Two,
+            width: 300,
+            height: 150,
+            alpha: true,
+            depth: true,
+            stencil: false,
+            antialias: true,
+            premultiplied_alpha: true,
+            preserve_drawing_buffer: false,
+        }
+    }
+}
+
+/// GPU ids given out so far; ids are never reused.
+#[derive(Debug, Default)]
+pub struct IdCounters {
+    buffers: u32,
+    images: u32,
+    programs: u32,
+    queries: u32,
+}
+
+impl IdCounters {
+    pub fn buffer(&mut self) -> BufferId {
+        self.buffers += 1;
+        BufferId(self.buffers)
+    }
+
+    pub fn image(&mut self) -> ImageId {
+        self.images += 1;
+        ImageId(self.images)
+    }
+
+    pub fn program(&mut self) -> ProgramId {
+        self.programs += 1;
+        ProgramId(self.programs)
+    }
+
+    pub fn query(&mut self) -> QueryId {
+        self.queries += 1;
+        QueryId(self.queries)
+    }
+}
+
+/// Something a program asked for that this engine cannot do, read by the runtime's registry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    pub call: &'static str,
+    pub detail: String,
+}
+
+/// A submitted stream is cut at this many commands or arena bytes, so that the back end's thread starts early.
+const STREAM_COMMANDS: usize = 4096;
+const STREAM_BYTES: usize = 4 << 20;
+
+/// One WebGL context.
+pub struct Context {
+    pub(crate) settings: ContextSettings,
+    pub(crate) caps: Caps,
+    pub(crate) state: State,
+    pub(crate) objects: Objects,
+    pub(crate) errors: ErrorLatch,
+    pub(crate) ids: IdCounters,
+    pub(crate) stream: CommandStream,
+    pub(crate) backend: Box<dyn GlBackend>,
+    pub(crate) unsupported: Vec<Unsupported>,
+    pub(crate) lost: bool,
+    /// Counts script tasks: sync objects and queries answer only in a later one.
+    pub(crate) task: u64,
+    pub(crate) backend_error: Option<BackendError>,
+}
+
+impl Context {
+    pub fn new(settings: ContextSettings, backend: Box<dyn GlBackend>) -> Self {
+        let caps = Caps::new(backend.caps(), settings.version);
+        let state = State::new(&caps.limits, settings.width, settings.height);
+        Self {
+            settings,
+            caps,
+            state,
+            objects: Objects::default(),
+            errors: ErrorLatch::default(),
+            ids: IdCounters::default(),
+            stream: CommandStream::default(),
+            backend,
+            unsupported: Vec::new(),
+            lost: false,
+            task: 0,
+            backend_error: None,
+        }
+    }
+
+    pub fn settings(&self) -> &ContextSettings {
+        &self.settings
+    }
+
+    pub fn caps(&self) -> &Caps {
+        &self.caps
+    }
+
+    #[inline]
+    pub fn is_webgl2(&self) -> bool {
+        self.settings.version == WebGlVersion::Two
+    }
+
+    /// Latches the error of a refused call and returns the default value.
+    #[inline]
+    pub(crate) fn check<T: Default>(&mut self, call: &'static str, result: GlResult<T>) -> T {
+        match result {
+            Ok(value) => value,
+            Err(error) => {
+                self.fail(call, error);
+                T::default()
+            }
+        }
+    }
+
+    #[cold]
+    pub(crate) fn fail(&mut self, call: &'static str, error: GlError) {
+        self.errors.latch(call, error);
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, command: Command) {
+        self.stream.commands.push(command);
+    }
+
+    /// Records, once per (call, detail), that something cannot work here.
+    #[cold]
+    pub(crate) fn unsupported(&mut self, call: &'static str, detail: impl Into<String>) {
+        let entry = Unsupported { call, detail: detail.into() };
+        if self.unsupported.len() < 1024 && !self.unsupported.contains(&entry) {
+            self.unsupported.push(entry);
+        }
+    }
+
+    /// What could not work, in order of first use.
+    pub fn unsupported_list(&self) -> &[Unsupported] {
+        &self.unsupported
+    }
+
+    /// The texts behind the error flag, for the console.
+    pub fn errors_mut(&mut self) -> &mut ErrorLatch {
+        &mut self.errors
+    }
+
+    /// Hands the recorded commands to the back end. A failure there loses the context.
+    pub fn submit(&mut self) {
+        if self.stream.commands.is_empty() {
+            return;
+        }
+        let stream = std::mem::take(&mut self.stream);
+        let result = self.backend.submit(stream);
+        self.note_backend(result);
+    }
+
+    /// Submits when the stream has grown enough to be worth starting on; called after draws and uploads.
+    #[inline]
+    pub(crate) fn submit_if_large(&mut self) {
+        if self.stream.commands.len() >= STREAM_COMMANDS || self.stream.data.len() >= STREAM_BYTES {
+            self.submit();
+        }
+    }
+
+    /// Submits, then asks the back end something.
+    pub(crate) fn with_backend<T>(
+        &mut self,
+        ask: impl FnOnce(&mut dyn GlBackend) -> Result<T, BackendError>,
+    ) -> Option<T> {
+        self.submit();
+        let result = ask(self.backend.as_mut());
+        self.note_backend(result)
+    }
+
+    fn note_backend<T>(&mut self, result: Result<T, BackendError>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.backend_error.get_or_insert(error);
+                self.lost = true;
+                None
+            }
+        }
+    }
+
+    /// Why the back end gave up, if it did.
+    pub fn backend_error(&self) -> Option<&BackendError> {
+        self.backend_error.as_ref()
+    }
+
+    /// The runtime calls this between tasks (and animation frames): fences and queries of earlier tasks may answer.
+    pub fn next_task(&mut self) {
+        self.task += 1;
+    }
+
+    pub fn is_context_lost(&self) -> bool {
+        self.lost
+    }
+}

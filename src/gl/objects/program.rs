@@ -1,0 +1,6 @@
+//! Program objects.
+
+#[derive(Debug, Default)]
+pub struct Program {
+    pub deleted: bool,
+}

@@ -1,0 +1,6 @@
+//! Renderbuffer objects (helper `glb` owns this file).
+
+#[derive(Debug, Default)]
+pub struct Renderbuffer {
+    pub deleted: bool,
+}

@@ -1,0 +1,6 @@
+//! Sampler objects (helper `glb` owns this file).
+
+#[derive(Debug, Default)]
+pub struct Sampler {
+    pub deleted: bool,
+}

@@ -1,0 +1,6 @@
+//! Texture objects (helper `glb` owns this file).
+
+#[derive(Debug, Default)]
+pub struct Texture {
+    pub deleted: bool,
+}

@@ -1,0 +1,1 @@
+//! Validation: pure functions from state and raw arguments to typed values. After them no raw GLenum remains.
