@@ -6,9 +6,24 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+mod attributes;
+mod blocks;
+mod feedback;
+mod outputs;
+mod packing;
+pub(super) mod std140;
+pub(super) mod types;
+mod uniforms;
+mod varyings;
+
+pub(super) use attributes::AttributeLink;
+pub(super) use feedback::{Capture, Feedback};
+pub(super) use outputs::OutputLink;
+pub(super) use varyings::{VaryingPart, VaryingSlot, Varyings};
+
 use super::error::{InfoLog, ShaderError};
-use super::hir;
-use super::program::{ProgramCode, Reflection, Variant};
+use super::hir::{self, BuiltinVariable, GlobalId, Stage, Storage};
+use super::program::{BlockSlot, OutputSlot, ProgramCode, Reflection, TextureSlot, Variant};
 
 /// The GL limits that decide whether a program links. Defaults are the least values of WebGL2.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,20 +85,127 @@ pub struct LinkOptions {
     pub limits: LinkLimits,
 }
 
-/// A program that linked. Cheap to share between threads; `emit` may run on any of them.
+/// Where the parts of one uniform variable are, in one stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct UniformHome {
+    /// Index into `StageUniforms::members`.
+    pub member: Option<u32>,
+    /// Slot of its first sampler.
+    pub texture_base: Option<u32>,
+}
+
+/// Uniform resources of one stage.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StageUniforms {
+    /// By global.
+    pub homes: Vec<UniformHome>,
+    /// Default block: variables and byte offsets, ascending.
+    pub members: Vec<(GlobalId, u32)>,
+    /// Byte after the last member.
+    pub end: u32,
+    /// Size of the default block, a multiple of 16; 0 if there is none.
+    pub size: u32,
+    /// First binding of each uniform block, by its index in the shader.
+    pub block_bases: Vec<Option<u32>>,
+}
+
+/// All that code generation needs of a linked program.
+#[derive(Debug)]
+pub(super) struct Linked {
+    pub vertex: Arc<hir::Shader>,
+    pub fragment: Arc<hir::Shader>,
+    pub vertex_uniforms: StageUniforms,
+    pub fragment_uniforms: StageUniforms,
+    pub attributes: Vec<AttributeLink>,
+    pub varyings: Varyings,
+    pub outputs: Vec<OutputLink>,
+    pub output_slots: Vec<OutputSlot>,
+    pub textures: Vec<TextureSlot>,
+    pub blocks: Vec<BlockSlot>,
+    pub feedback: Feedback,
+    pub max_point_size: f32,
+}
+
+/// A program that linked. Cheap to clone; `emit` may run on any thread.
 #[derive(Clone, Debug)]
 pub struct LinkedProgram {
     /// What the GL getters read.
     pub reflection: Reflection,
+    linked: Arc<Linked>,
 }
 
 /// Links two shaders. `Err` is the text of `getProgramInfoLog`.
 pub fn link(
-    _vertex: &Arc<hir::Shader>,
-    _fragment: &Arc<hir::Shader>,
-    _options: &LinkOptions,
+    vertex: &Arc<hir::Shader>,
+    fragment: &Arc<hir::Shader>,
+    options: &LinkOptions,
 ) -> Result<LinkedProgram, InfoLog> {
-    Err(InfoLog::message("linking of shaders is not there yet"))
+    let mut log = InfoLog::new();
+    if vertex.stage != Stage::Vertex || fragment.stage != Stage::Fragment {
+        return Err(InfoLog::message("A program needs one vertex and one fragment shader."));
+    }
+    if vertex.dialect != fragment.dialect {
+        return Err(InfoLog::message("Versions of linked shaders have to match."));
+    }
+    let mut uniforms = uniforms::link(vertex, fragment, options, &mut log);
+    let blocks = blocks::link(
+        (vertex, &mut uniforms.vertex),
+        (fragment, &mut uniforms.fragment),
+        uniforms.active.len() as u32,
+        options,
+        &mut log,
+    );
+    let varyings = varyings::link(vertex, fragment, options, &mut log);
+    let (attributes, active_attributes) = attributes::assign(vertex, options, &mut log);
+    let outputs = outputs::link(fragment, options, &mut log);
+    let (feedback, feedback_varyings) = feedback::link(vertex, options, &mut log);
+    check_attribute_names(vertex, fragment, &mut log);
+    if log.has_errors() {
+        return Err(log);
+    }
+    let uses = |shader: &hir::Shader, builtin| {
+        shader.globals.iter().any(|global| global.used && global.storage == Storage::Builtin(builtin))
+    };
+    let reflection = Reflection {
+        attributes: active_attributes,
+        uniforms: uniforms.active,
+        block_uniforms: blocks.uniforms,
+        uniform_blocks: blocks.active,
+        outputs: outputs.active,
+        feedback_varyings,
+        writes_point_size: uses(vertex, BuiltinVariable::PointSize),
+        has_flat_varyings: varyings.any_flat,
+        uses_draw_id: uses(vertex, BuiltinVariable::DrawId),
+    };
+    let linked = Linked {
+        vertex: vertex.clone(),
+        fragment: fragment.clone(),
+        vertex_uniforms: uniforms.vertex,
+        fragment_uniforms: uniforms.fragment,
+        attributes,
+        varyings,
+        outputs: outputs.links,
+        output_slots: outputs.slots,
+        textures: uniforms.textures,
+        blocks: blocks.slots,
+        feedback,
+        max_point_size: options.limits.max_point_size,
+    };
+    Ok(LinkedProgram { reflection, linked: Arc::new(linked) })
+}
+
+/// WebGL: an attribute may not have the name of a uniform (ANGLE "Name conflicts between a uniform and an attribute").
+fn check_attribute_names(vertex: &hir::Shader, fragment: &hir::Shader, log: &mut InfoLog) {
+    for attribute in vertex.globals.iter().filter(|g| g.used && matches!(g.storage, Storage::In(_))) {
+        let clash = vertex
+            .globals
+            .iter()
+            .chain(&fragment.globals)
+            .any(|g| g.used && g.storage == Storage::Uniform && g.name == attribute.name);
+        if clash {
+            log.line(format_args!("Name conflicts between a uniform and an attribute: {}", attribute.name));
+        }
+    }
 }
 
 impl LinkedProgram {
