@@ -4,11 +4,15 @@
 //! with reflection tables for script and SPIR-V for the back end. Knows nothing of GL objects, V8 or wgpu.
 
 pub mod builtins;
+mod emit;
 pub mod error;
 pub mod hir;
 pub mod link;
+mod lower;
 pub mod program;
+mod spirv_patch;
 
+pub use emit::EmitOptions;
 pub use error::{InfoLog, ShaderError};
 pub use hir::Stage;
 pub use link::{LinkLimits, LinkOptions, LinkedProgram, link};

@@ -124,6 +124,20 @@ pub struct Variant {
     /// Bit per texture slot: an integer-format or depth texture is bound where the filtering path is not allowed.
     /// Reserved for back ends that must not filter; 0 today.
     pub unfilterable: u32,
+    /// Draws pass a first instance (base-instance extension): `gl_InstanceID` subtracts it.
+    pub base_instance: bool,
+}
+
+impl Variant {
+    /// Component type in which the attribute at a location is declared, for one of `kind` in the source.
+    pub fn attribute_kind(&self, kind: Scalar, location: u32) -> Scalar {
+        let bit = |mask: u32| location < 32 && mask >> location & 1 == 1;
+        match kind {
+            Scalar::Float if bit(self.uint_attributes) => Scalar::Uint,
+            Scalar::Float if bit(self.sint_attributes) => Scalar::Int,
+            kind => kind,
+        }
+    }
 }
 
 /// Bind group of the default blocks: binding 0 = vertex block, then fragment block, then driver block, dense.

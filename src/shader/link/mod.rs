@@ -19,8 +19,9 @@ mod varyings;
 pub(super) use attributes::AttributeLink;
 pub(super) use feedback::{Capture, Feedback};
 pub(super) use outputs::OutputLink;
-pub(super) use varyings::{VaryingPart, VaryingSlot, Varyings};
+pub(super) use varyings::{VaryingSlot, Varyings};
 
+use super::emit::EmitOptions;
 use super::error::{InfoLog, ShaderError};
 use super::hir::{self, BuiltinVariable, GlobalId, Stage, Storage};
 use super::program::{BlockSlot, OutputSlot, ProgramCode, Reflection, TextureSlot, Variant};
@@ -210,7 +211,12 @@ fn check_attribute_names(vertex: &hir::Shader, fragment: &hir::Shader, log: &mut
 
 impl LinkedProgram {
     /// Generates, validates and encodes one variant. Not cached here: callers key it by `variant`.
-    pub fn emit(&self, _variant: Variant) -> Result<Arc<ProgramCode>, ShaderError> {
-        Err(ShaderError::Unsupported("emission (not there yet)".into()))
+    pub fn emit(&self, variant: Variant) -> Result<Arc<ProgramCode>, ShaderError> {
+        self.emit_with(variant, EmitOptions::default())
+    }
+
+    /// The same, with a say in how SPIR-V is written.
+    pub fn emit_with(&self, variant: Variant, options: EmitOptions) -> Result<Arc<ProgramCode>, ShaderError> {
+        super::emit::emit(&self.linked, variant, options).map(Arc::new)
     }
 }
