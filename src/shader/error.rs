@@ -4,12 +4,42 @@ use std::fmt;
 
 use super::hir::Span;
 
+/// One complaint about a shader.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("ERROR: 0:{line}: '{token}' : {message}")]
+pub struct Diagnostic {
+    /// 1-based line, after `#line`.
+    pub line: u32,
+    /// The offending token as the shader spells it; may be empty.
+    pub token: String,
+    pub message: String,
+}
+
+impl Diagnostic {
+    pub fn new(span: Span, token: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { line: span.line, token: token.into(), message: message.into() }
+    }
+}
+
+/// Result of every step of the front end.
+pub(crate) type Checked<T> = Result<T, Diagnostic>;
+
 /// The text of `getShaderInfoLog` / `getProgramInfoLog`: one line per finding, in ANGLE's form
 /// (`ERROR: 0:<line>: '<token>' : <message>` for shaders, plain sentences for programs).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InfoLog {
     text: String,
     errors: u32,
+    /// The errors that have a position.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl From<Diagnostic> for InfoLog {
+    fn from(diagnostic: Diagnostic) -> Self {
+        let mut log = InfoLog::message(&diagnostic);
+        log.diagnostics.push(diagnostic);
+        log
+    }
 }
 
 impl InfoLog {
@@ -28,17 +58,6 @@ impl InfoLog {
     pub fn line(&mut self, text: impl fmt::Display) {
         self.push(format_args!("{text}"));
         self.errors += 1;
-    }
-
-    /// Adds `ERROR: 0:<line>: '<token>' : <message>`.
-    pub fn error(&mut self, span: Span, token: &str, message: impl fmt::Display) {
-        self.push(format_args!("ERROR: 0:{}: '{token}' : {message}", span.line));
-        self.errors += 1;
-    }
-
-    /// Adds `WARNING: 0:<line>: '<token>' : <message>`, which is not a failure.
-    pub fn warning(&mut self, span: Span, token: &str, message: impl fmt::Display) {
-        self.push(format_args!("WARNING: 0:{}: '{token}' : {message}", span.line));
     }
 
     fn push(&mut self, line: fmt::Arguments<'_>) {
