@@ -4,6 +4,7 @@ use super::backend::{BackendError, GlBackend};
 use super::caps::Caps;
 use super::command::{BufferId, Command, CommandStream, ImageId, ProgramId, QueryId};
 use super::error::{ErrorLatch, GlError, GlResult};
+use super::images::{DrawingBuffer, ImageStore};
 use super::objects::Objects;
 use super::state::State;
 
@@ -92,6 +93,8 @@ pub struct Context {
     pub(crate) caps: Caps,
     pub(crate) state: State,
     pub(crate) objects: Objects,
+    pub(crate) images: ImageStore,
+    pub(crate) drawing_buffer: DrawingBuffer,
     pub(crate) errors: ErrorLatch,
     pub(crate) ids: IdCounters,
     pub(crate) stream: CommandStream,
@@ -106,12 +109,16 @@ pub struct Context {
 impl Context {
     pub fn new(settings: ContextSettings, backend: Box<dyn GlBackend>) -> Self {
         let caps = Caps::new(backend.caps(), settings.version);
+        let drawing_buffer =
+            DrawingBuffer::new(&settings, super::images::drawing_buffer::default_samples(&caps.backend));
         let state = State::new(&caps.limits, settings.width, settings.height);
         Self {
             settings,
             caps,
             state,
             objects: Objects::default(),
+            images: ImageStore::default(),
+            drawing_buffer,
             errors: ErrorLatch::default(),
             ids: IdCounters::default(),
             stream: CommandStream::default(),

@@ -189,6 +189,12 @@ impl FormatInfo {
         self.availability != Availability::Unsized
     }
 
+    /// S3TC, RGTC and BPTC: level 0 of a texture must consist of whole blocks.
+    pub fn needs_whole_blocks(&self) -> bool {
+        use compressed::Family as K;
+        matches!(self.availability, Availability::Compressed(K::S3tc | K::S3tcSrgb | K::Rgtc | K::Bptc))
+    }
+
     pub fn color_renderable(&self, features: &Features) -> bool {
         match self.render {
             ColorRenderable::Never => false,

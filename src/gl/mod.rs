@@ -18,6 +18,7 @@ pub mod enums;
 pub mod error;
 pub mod format;
 pub mod formats;
+pub mod images;
 pub mod objects;
 pub mod state;
 pub mod validate;
