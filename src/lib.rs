@@ -18,3 +18,9 @@ pub mod gl;
 pub mod frame;
 
 pub mod backend;
+
+#[cfg(feature = "codec")]
+pub mod encode;
+
+#[cfg(feature = "codec")]
+pub mod mux;
