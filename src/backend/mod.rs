@@ -3,3 +3,5 @@
 //! In: `gl::command` streams through `gl::backend::GlBackend`. Out: pixels. Must not know scripts or GL rules.
 
 pub mod null;
+#[cfg(feature = "gpu")]
+pub mod wgpu;

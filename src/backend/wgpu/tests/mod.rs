@@ -1,0 +1,1 @@
+//! Tests on a real adapter (lavapipe will do). Without one they fail.
