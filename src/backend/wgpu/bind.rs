@@ -71,7 +71,9 @@ impl UniformRing {
     /// What `push` was given for `place`.
     pub fn bytes(&self, place: UniformPlace) -> &[u8] {
         let chunk = self.chunks.get(place.chunk as usize);
-        chunk.and_then(|chunk| chunk.bytes.get(place.offset as usize..(place.offset + place.len) as usize)).unwrap_or(&[])
+        chunk
+            .and_then(|chunk| chunk.bytes.get(place.offset as usize..(place.offset + place.len) as usize))
+            .unwrap_or(&[])
     }
 
     pub fn buffer(&self, chunk: u32) -> Option<&wgpu::Buffer> {
@@ -386,8 +388,7 @@ impl WgpuBackend {
         if words != [0; 4]
             && let Some(place) = self.state.uniforms[2].filter(|place| place.len >= DRIVER_BLOCK)
         {
-            let mut block: DriverBlock =
-                bytemuck::pod_read_unaligned(&self.ring.bytes(place)[..DRIVER_BLOCK as usize]);
+            let mut block: DriverBlock = bytemuck::pod_read_unaligned(&self.ring.bytes(place)[..DRIVER_BLOCK as usize]);
             for (base, word) in block.feedback_base.iter_mut().zip(words) {
                 *base += word;
             }

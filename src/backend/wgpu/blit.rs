@@ -83,7 +83,12 @@ impl WgpuBackend {
         let dst_whole = Rect { x: 0, y: 0, width: dst_size[0], height: dst_size[1] };
         let unscissored = draw.scissor.is_none_or(|scissor| scissor == dst_whole);
         let is_whole = draw.src_rect == whole(src_size) && draw.dst_rect == whole(dst_size);
-        if src_samples > 1 && dst_samples == 1 && same_format && is_whole && draw.src_rect == draw.dst_rect && unscissored
+        if src_samples > 1
+            && dst_samples == 1
+            && same_format
+            && is_whole
+            && draw.src_rect == draw.dst_rect
+            && unscissored
         {
             let features = self.device.adapter.get_texture_format_features(src.format);
             if features.flags.contains(wgpu::TextureFormatFeatureFlags::MULTISAMPLE_RESOLVE)
@@ -103,11 +108,8 @@ impl WgpuBackend {
                 return Ok(());
             }
             let (src, dst) = (self.images.get(draw.src.image)?, self.images.get(draw.dst.image)?);
-            let extent = wgpu::Extent3d {
-                width: src_region.extent[0],
-                height: src_region.extent[1],
-                depth_or_array_layers: 1,
-            };
+            let extent =
+                wgpu::Extent3d { width: src_region.extent[0], height: src_region.extent[1], depth_or_array_layers: 1 };
             let op = Op::CopyTexture { src: src.place(src_region), dst: dst.place(dst_region), extent };
             self.push_before_pass(op);
             return Ok(());
@@ -161,7 +163,12 @@ impl WgpuBackend {
         let src_size = self.images.get(draw.src.image)?.level_size(draw.src.level).map(i64::from);
         let dst_size = self.images.get(draw.dst.image)?.level_size(draw.dst.level).map(i64::from);
         let scissor = draw.scissor.map_or([0, 0, dst_size[0], dst_size[1]], |rect| {
-            [rect.x.into(), rect.y.into(), i64::from(rect.x) + i64::from(rect.width), i64::from(rect.y) + i64::from(rect.height)]
+            [
+                rect.x.into(),
+                rect.y.into(),
+                i64::from(rect.x) + i64::from(rect.width),
+                i64::from(rect.y) + i64::from(rect.height),
+            ]
         });
         // In destination coordinates; the source is at `+ shift`.
         let shift = [sx0 - dx0, sy0 - dy0];
@@ -269,11 +276,7 @@ impl WgpuBackend {
         self.draw_blit_as(draw, wgpu::TextureAspect::All)
     }
 
-    pub(super) fn draw_blit_as(
-        &mut self,
-        draw: &BlitDraw,
-        aspect: wgpu::TextureAspect,
-    ) -> Result<(), BackendError> {
+    pub(super) fn draw_blit_as(&mut self, draw: &BlitDraw, aspect: wgpu::TextureAspect) -> Result<(), BackendError> {
         let Some(scissor) = self.blit_scissor(draw)? else { return Ok(()) };
         let kind = match aspect {
             wgpu::TextureAspect::DepthOnly => TexelKind::Depth,
@@ -283,8 +286,7 @@ impl WgpuBackend {
         let dst = self.images.get(draw.dst.image)?;
         let (format, size) = (dst.format, dst.level_size(draw.dst.level));
         let linear = draw.linear && kind == TexelKind::Float && self.blit_source(draw)? != BlitSource::Multisampled;
-        let shader =
-            InternalShader::Blit { source: self.blit_source(draw)?, kind, linear, output: BlitOutput::Color };
+        let shader = InternalShader::Blit { source: self.blit_source(draw)?, kind, linear, output: BlitOutput::Color };
         let key = InternalKey { shader, colors: vec![Some((format, draw.mask))], depth: None, samples: 1 };
         let (pipeline, layout) = self.internal_pipeline(key);
         let (group, offset) = self.blit_inputs(draw, &layout, aspect, 0)?;
@@ -306,12 +308,8 @@ impl WgpuBackend {
         } else {
             (TexelKind::Float, wgpu::TextureAspect::All)
         };
-        let shader = InternalShader::Blit {
-            source: self.blit_source(draw)?,
-            kind,
-            linear: false,
-            output: BlitOutput::Depth,
-        };
+        let shader =
+            InternalShader::Blit { source: self.blit_source(draw)?, kind, linear: false, output: BlitOutput::Depth };
         let key = InternalKey { shader, colors: Vec::new(), depth: Some((format, true, 0)), samples: 1 };
         let (pipeline, layout) = self.internal_pipeline(key);
         let (group, offset) = self.blit_inputs(draw, &layout, aspect, 0)?;

@@ -206,13 +206,7 @@ impl WgpuBackend {
             usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        self.push_before_pass(Op::CopyBuffer {
-            src: src_gpu,
-            src_offset,
-            dst: temporary.clone(),
-            dst_offset: 0,
-            size,
-        });
+        self.push_before_pass(Op::CopyBuffer { src: src_gpu, src_offset, dst: temporary.clone(), dst_offset: 0, size });
         self.push_before_pass(Op::CopyBuffer { src: temporary, src_offset: 0, dst: dst_gpu, dst_offset, size });
         Ok(())
     }

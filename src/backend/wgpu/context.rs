@@ -23,8 +23,7 @@ use super::texture::{ImageSlot, ImageTable};
 use super::texture_bind::TextureNow;
 use crate::gl::backend::{BackendCaps, BackendError, FrameSink, GlBackend};
 use crate::gl::command::{
-    BufferId, Command, CommandStream, ImageDimension, ImageId, ImageRegion, QueryId, RenderTargets,
-    ShaderStage,
+    BufferId, Command, CommandStream, ImageDimension, ImageId, ImageRegion, QueryId, RenderTargets, ShaderStage,
 };
 use crate::gl::format::StorageFormat;
 
@@ -257,10 +256,7 @@ impl WgpuBackend {
     }
 
     /// Runs `work` unless this context has failed before; whatever wgpu complains about in it is its error.
-    fn guarded<T>(
-        &mut self,
-        work: impl FnOnce(&mut Self) -> Result<T, BackendError>,
-    ) -> Result<T, BackendError> {
+    fn guarded<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, BackendError>) -> Result<T, BackendError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }

@@ -250,9 +250,8 @@ fn open_device(
     let extensions = hal.required_device_extensions(features);
     let mut enabled = hal.physical_device_features(&extensions, features);
     // SAFETY: `physical` belongs to `instance`.
-    let (supported, properties) = unsafe {
-        (instance.get_physical_device_features(physical), instance.get_physical_device_properties(physical))
-    };
+    let (supported, properties) =
+        unsafe { (instance.get_physical_device_features(physical), instance.get_physical_device_properties(physical)) };
     let mut core = enabled.get_core();
     core.large_points = supported.large_points;
     let max_point_size =
@@ -316,8 +315,7 @@ fn gl_caps(
         .map(|format| (format, counts(format)))
         .filter(|(_, counts)| *counts != sample_counts)
         .collect();
-    let anisotropic =
-        adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::ANISOTROPIC_FILTERING);
+    let anisotropic = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::ANISOTROPIC_FILTERING);
     BackendCaps {
         vendor: format!("0x{:04x}", info.vendor),
         renderer: info.name.clone(),

@@ -56,7 +56,8 @@ impl WgpuBackend {
         self.ensure_pass()?;
         if self.state.dirty.program {
             let dirty = &mut self.state.dirty;
-            (dirty.uniforms, dirty.textures, dirty.blocks, dirty.feedback, dirty.vertex) = (true, true, true, true, true);
+            (dirty.uniforms, dirty.textures, dirty.blocks, dirty.feedback, dirty.vertex) =
+                (true, true, true, true, true);
         }
         self.bind_vertex_buffers(&program)?;
         let index = match call {
@@ -305,20 +306,18 @@ impl WgpuBackend {
             let bias = raster.bias.filter(|_| triangles).map(|bits| bits.map(f32::from_bits));
             wgpu::DepthStencilState {
                 format,
-                depth_write_enabled: format
-                    .has_depth_aspect()
-                    .then_some(depth.is_some() && depth_stencil.depth_write),
-                depth_compare: format
-                    .has_depth_aspect()
-                    .then(|| depth.map_or(wgpu::CompareFunction::Always, compare)),
+                depth_write_enabled: format.has_depth_aspect().then_some(depth.is_some() && depth_stencil.depth_write),
+                depth_compare: format.has_depth_aspect().then(|| depth.map_or(wgpu::CompareFunction::Always, compare)),
                 stencil: stencil.map_or_else(wgpu::StencilState::default, |stencil| wgpu::StencilState {
                     front: stencil_face(stencil.front),
                     back: stencil_face(stencil.back),
                     read_mask: stencil.read_mask & 0xff,
                     write_mask: stencil.write_mask & 0xff,
                 }),
-                bias: bias.map_or_else(wgpu::DepthBiasState::default, |[units, factor, clamp]| {
-                    wgpu::DepthBiasState { constant: bias_units(units), slope_scale: factor, clamp }
+                bias: bias.map_or_else(wgpu::DepthBiasState::default, |[units, factor, clamp]| wgpu::DepthBiasState {
+                    constant: bias_units(units),
+                    slope_scale: factor,
+                    clamp,
                 }),
             }
         });
@@ -359,7 +358,10 @@ impl WgpuBackend {
                 count: targets.samples,
                 mask: key.sample_mask.into(),
                 alpha_to_coverage_enabled: key.alpha_to_coverage
-                    && targets.colors.first().is_some_and(|color| color.is_some_and(|(format, _)| self.is_blendable(format))),
+                    && targets
+                        .colors
+                        .first()
+                        .is_some_and(|color| color.is_some_and(|(format, _)| self.is_blendable(format))),
             },
             fragment: Some(wgpu::FragmentState {
                 module: &program.fragment,

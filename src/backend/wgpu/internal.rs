@@ -26,9 +26,16 @@ pub enum BlitOutput {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InternalShader {
-    Blit { source: BlitSource, kind: TexelKind, linear: bool, output: BlitOutput },
+    Blit {
+        source: BlitSource,
+        kind: TexelKind,
+        linear: bool,
+        output: BlitOutput,
+    },
     /// Colour output at a location with a kind, or none.
-    Clear { output: Option<(u32, TexelKind)> },
+    Clear {
+        output: Option<(u32, TexelKind)>,
+    },
     Mipmap,
     MipmapVolume,
 }
@@ -204,12 +211,8 @@ impl WgpuBackend {
                 depth_fail_op: wgpu::StencilOperation::Keep,
                 pass_op: wgpu::StencilOperation::Replace,
             };
-            let stencil = wgpu::StencilState {
-                front: face,
-                back: face,
-                read_mask: 0xff,
-                write_mask: stencil_mask.into(),
-            };
+            let stencil =
+                wgpu::StencilState { front: face, back: face, read_mask: 0xff, write_mask: stencil_mask.into() };
             let write = write && format.has_depth_aspect();
             wgpu::DepthStencilState {
                 format,

@@ -160,31 +160,11 @@ impl BufferPlace {
 #[derive(Debug)]
 pub enum Op {
     Pass(Box<Pass>),
-    CopyBuffer {
-        src: wgpu::Buffer,
-        src_offset: u64,
-        dst: wgpu::Buffer,
-        dst_offset: u64,
-        size: u64,
-    },
-    Upload {
-        src: BufferPlace,
-        dst: TexturePlace,
-        extent: wgpu::Extent3d,
-    },
-    Download {
-        src: TexturePlace,
-        dst: BufferPlace,
-        extent: wgpu::Extent3d,
-    },
-    CopyTexture {
-        src: TexturePlace,
-        dst: TexturePlace,
-        extent: wgpu::Extent3d,
-    },
-    ResolveQueries {
-        range: std::ops::Range<u32>,
-    },
+    CopyBuffer { src: wgpu::Buffer, src_offset: u64, dst: wgpu::Buffer, dst_offset: u64, size: u64 },
+    Upload { src: BufferPlace, dst: TexturePlace, extent: wgpu::Extent3d },
+    Download { src: TexturePlace, dst: BufferPlace, extent: wgpu::Extent3d },
+    CopyTexture { src: TexturePlace, dst: TexturePlace, extent: wgpu::Extent3d },
+    ResolveQueries { range: std::ops::Range<u32> },
 }
 
 /// What `encode` looks ids up in.

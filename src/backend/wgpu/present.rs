@@ -39,14 +39,12 @@ impl WgpuBackend {
         let slot = self.images.slot(id)?;
         self.close_pass();
         let image = self.images.get(slot)?;
-        let rgba8 =
-            matches!(image.format, wgpu::TextureFormat::Rgba8Unorm | wgpu::TextureFormat::Rgba8UnormSrgb);
+        let rgba8 = matches!(image.format, wgpu::TextureFormat::Rgba8Unorm | wgpu::TextureFormat::Rgba8UnormSrgb);
         if !rgba8 || image.desc.samples > 1 {
             return Err(BackendError::Internal(format!("a frame must be single-sampled RGBA8, not {:?}", image.desc)));
         }
         let [width, height, _] = image.level_size(0);
-        let region =
-            ImageRegion { level: 0, origin: [0; 3], extent: [width, height, 1], aspect: Aspect::All };
+        let region = ImageRegion { level: 0, origin: [0; 3], extent: [width, height, 1], aspect: Aspect::All };
         let layout = RowLayout::new(image.format, false, region.extent);
         let src = image.place(region);
         let free = self.frame_buffers.iter().position(|buffer| buffer.size() == layout.padded_size());
@@ -57,8 +55,7 @@ impl WgpuBackend {
                 self.read_buffer_of(layout.padded_size())?
             }
         };
-        let op =
-            Op::Download { src, dst: layout.place(buffer.clone(), 0), extent: extent(region.extent) };
+        let op = Op::Download { src, dst: layout.place(buffer.clone(), 0), extent: extent(region.extent) };
         self.push_before_pass(op);
         self.flush()?;
         let state = Arc::new(AtomicU8::new(PENDING));

@@ -201,8 +201,7 @@ impl WgpuBackend {
         let device = &self.device.device;
         let make = |entries: &[wgpu::BindGroupLayoutEntry]| GroupLayout {
             uid,
-            layout: device
-                .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries }),
+            layout: device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries }),
         };
         match self.programs.layouts.get(&entries) {
             Some(layout) => layout.clone(),

@@ -11,11 +11,7 @@ use crate::gl::command::{Aspect, BufferId, ImageDesc, ImageDimension, ImageId, I
 use crate::gl::format::StorageFormat;
 
 impl WgpuBackend {
-    pub(super) fn read_image_region(
-        &mut self,
-        id: ImageId,
-        region: ImageRegion,
-    ) -> Result<Vec<u8>, BackendError> {
+    pub(super) fn read_image_region(&mut self, id: ImageId, region: ImageRegion) -> Result<Vec<u8>, BackendError> {
         let slot = self.images.slot(id)?;
         if region.extent.contains(&0) {
             return Ok(Vec::new());
@@ -119,12 +115,7 @@ impl WgpuBackend {
         Ok(read(&view))
     }
 
-    pub(super) fn read_buffer_range(
-        &mut self,
-        id: BufferId,
-        offset: u64,
-        size: u64,
-    ) -> Result<Vec<u8>, BackendError> {
+    pub(super) fn read_buffer_range(&mut self, id: BufferId, offset: u64, size: u64) -> Result<Vec<u8>, BackendError> {
         if size == 0 {
             return Ok(Vec::new());
         }

@@ -144,12 +144,8 @@ impl WgpuBackend {
         let image = self.new_image(desc)?;
         self.images.retire(image);
         let attachment = self.attachment_of(image, 0, 0, true)?;
-        pass.colors = vec![Some(ColorTarget {
-            attachment,
-            clear: Some(wgpu::Color::TRANSPARENT),
-            store: false,
-            resolve: None,
-        })];
+        pass.colors =
+            vec![Some(ColorTarget { attachment, clear: Some(wgpu::Color::TRANSPARENT), store: false, resolve: None })];
         key.colors = vec![Some((wgpu::TextureFormat::R8Unorm, true))];
         Ok(())
     }

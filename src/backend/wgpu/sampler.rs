@@ -45,8 +45,7 @@ impl WgpuBackend {
         // Without mip filtering Vulkan still needs to choose between minification and magnification:
         // its specification gives [0, 0.25] with nearest mips for GL's unmipmapped filters.
         let (min_lod, max_lod) = if desc.mip.is_some() { (min_lod, max_lod) } else { (0.0, 0.25) };
-        let all_linear =
-            desc.mag == Filter::Linear && desc.min == Filter::Linear && desc.mip == Some(Filter::Linear);
+        let all_linear = desc.mag == Filter::Linear && desc.min == Filter::Linear && desc.mip == Some(Filter::Linear);
         let sampler = self.device.device.create_sampler(&wgpu::SamplerDescriptor {
             label: None,
             address_mode_u: wrap(desc.wrap[0]),

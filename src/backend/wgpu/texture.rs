@@ -133,8 +133,8 @@ fn image_bytes(desc: &ImageDesc, format: wgpu::TextureFormat) -> u64 {
         .map(|level| {
             let shrink = |size: u32| u64::from((size >> level.min(31)).max(1));
             let depth = if desc.dimension == ImageDimension::D3 { shrink(desc.depth) } else { u64::from(desc.depth) };
-            let blocks = shrink(desc.width).div_ceil(block_width.into())
-                * shrink(desc.height).div_ceil(block_height.into());
+            let blocks =
+                shrink(desc.width).div_ceil(block_width.into()) * shrink(desc.height).div_ceil(block_height.into());
             blocks.saturating_mul(depth).saturating_mul(block)
         })
         .fold(0u64, u64::saturating_add)
@@ -161,11 +161,7 @@ impl WgpuBackend {
         let is_3d = desc.dimension == ImageDimension::D3;
         let texture = self.device.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
-            size: wgpu::Extent3d {
-                width: desc.width,
-                height: desc.height,
-                depth_or_array_layers: desc.depth.max(1),
-            },
+            size: wgpu::Extent3d { width: desc.width, height: desc.height, depth_or_array_layers: desc.depth.max(1) },
             mip_level_count: desc.levels.max(1),
             sample_count: desc.samples.max(1),
             dimension: if is_3d { wgpu::TextureDimension::D3 } else { wgpu::TextureDimension::D2 },
@@ -204,8 +200,8 @@ impl WgpuBackend {
         if let Some((_, view)) = image.views.iter().find(|(have, _)| *have == key) {
             return Ok(view.clone());
         }
-        let stencil = image.format.has_stencil_aspect()
-            && (key.aspect == Aspect::Stencil || !image.format.has_depth_aspect());
+        let stencil =
+            image.format.has_stencil_aspect() && (key.aspect == Aspect::Stencil || !image.format.has_depth_aspect());
         let aspect = match (stencil, image.format.has_depth_aspect()) {
             (true, _) => wgpu::TextureAspect::StencilOnly,
             (false, true) => wgpu::TextureAspect::DepthOnly,
@@ -290,12 +286,7 @@ impl WgpuBackend {
         }))
     }
 
-    pub(super) fn write_image(
-        &mut self,
-        id: ImageId,
-        region: ImageRegion,
-        bytes: &[u8],
-    ) -> Result<(), BackendError> {
+    pub(super) fn write_image(&mut self, id: ImageId, region: ImageRegion, bytes: &[u8]) -> Result<(), BackendError> {
         let slot = self.images.slot(id)?;
         if region.extent.contains(&0) {
             return Ok(());
@@ -305,8 +296,7 @@ impl WgpuBackend {
         }
         let image = self.images.get(slot)?;
         let format = image.format;
-        let stencil =
-            region.aspect == Aspect::Stencil || (format.has_stencil_aspect() && !format.has_depth_aspect());
+        let stencil = region.aspect == Aspect::Stencil || (format.has_stencil_aspect() && !format.has_depth_aspect());
         if format.has_depth_aspect() && format.has_stencil_aspect() && region.aspect == Aspect::All {
             // The depth plane comes first, then the stencil plane.
             let texels = region.extent.iter().map(|size| *size as usize).product::<usize>();

@@ -6,9 +6,7 @@ use super::program::Program;
 use super::sampler::unfiltered;
 use super::texture::{ImageSlot, SampledView};
 use crate::gl::backend::BackendError;
-use crate::gl::command::{
-    Aspect, CompareFunction, ImageDesc, ImageDimension, ImageId, ImageView, SamplerDesc,
-};
+use crate::gl::command::{Aspect, CompareFunction, ImageDesc, ImageDimension, ImageId, ImageView, SamplerDesc};
 use crate::gl::format::StorageFormat;
 use crate::shader::hir::{SamplerDimension, SamplerType, Scalar};
 use crate::shader::program::{GROUP_TEXTURES, TextureSlot};
@@ -22,12 +20,7 @@ pub struct TextureNow {
 }
 
 impl WgpuBackend {
-    pub(super) fn set_texture(
-        &mut self,
-        slot: u32,
-        view: ImageView,
-        sampler: SamplerDesc,
-    ) -> Result<(), BackendError> {
+    pub(super) fn set_texture(&mut self, slot: u32, view: ImageView, sampler: SamplerDesc) -> Result<(), BackendError> {
         if !super::state::set_slot(&mut self.state.textures, slot, (view, sampler)) {
             return Ok(());
         }
