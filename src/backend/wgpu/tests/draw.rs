@@ -525,18 +525,16 @@ fn several_targets_and_outputs_that_do_not_match() {
 fn a_draw_that_never_ends_loses_the_device() {
     let options = DeviceOptions { time_limit: std::time::Duration::from_millis(300), ..DeviceOptions::default() };
     let mut rig = Rig::on(WgpuDevice::open(&options).expect("a Vulkan adapter"));
-    let image = rig.image(rgba8(1, 1));
+    // lavapipe leaves a loop after 65,536 rounds: many pixels make it long enough.
+    let image = rig.image(rgba8(1024, 1024));
     let fragment = "@group(0) @binding(0) var<uniform> color: vec4<f32>;
         @fragment fn main() -> @location(0) vec4<f32> {
             var x = color.x;
-            // lavapipe leaves any single loop after 65,536 rounds.
-            for (var i = 0u; i < 60000u; i++) {
-                for (var j = 0u; j < 60000u; j++) { x = fract(x * 1.7 + 0.1); }
-            }
+            for (var i = 0u; i < 60000u; i++) { x = fract(x * 1.7 + 0.1); }
             return vec4<f32>(x);
         }";
     let program = rig.program(&flat_vertex(0.0), fragment, ProgramLayout { fragment_block: 16, ..layout() });
-    rig.target(image, [1, 1]);
+    rig.target(image, [1024, 1024]);
     rig.push(Command::SetProgram(program));
     rig.positions(&WHOLE);
     rig.uniforms(ShaderStage::Fragment, &[0.5f32; 4]);
