@@ -4,7 +4,7 @@ use super::backend::{BackendError, GlBackend};
 use super::caps::Caps;
 use super::command::{BufferId, Command, CommandStream, ImageId, ProgramId, QueryId};
 use super::error::{ErrorLatch, GlError, GlResult};
-use super::images::{DrawingBuffer, ImageStore};
+use super::images::{DrawingBuffer, ImageStore, SentTargets};
 use super::objects::Objects;
 use super::state::State;
 
@@ -95,6 +95,7 @@ pub struct Context {
     pub(crate) objects: Objects,
     pub(crate) images: ImageStore,
     pub(crate) drawing_buffer: DrawingBuffer,
+    pub(crate) sent_targets: SentTargets,
     pub(crate) errors: ErrorLatch,
     pub(crate) ids: IdCounters,
     pub(crate) stream: CommandStream,
@@ -119,6 +120,7 @@ impl Context {
             objects: Objects::default(),
             images: ImageStore::default(),
             drawing_buffer,
+            sent_targets: SentTargets::default(),
             errors: ErrorLatch::default(),
             ids: IdCounters::default(),
             stream: CommandStream::default(),

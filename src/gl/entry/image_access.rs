@@ -61,6 +61,7 @@ impl Context {
 impl Context {
     /// The stream's render targets and scissor are no longer what draws last sent.
     pub(crate) fn forget_sent_targets(&mut self) {
+        self.sent_targets.forget();
         self.state.dirty |= Dirty::RENDER_TARGETS | Dirty::SCISSOR;
     }
 }

@@ -204,11 +204,16 @@ impl Context {
             return Ok(());
         }
         let name = self.state.bindings.buffers.pixel_unpack;
-        let buffer = self
-            .objects
-            .buffers
-            .get(name)
-            .ok_or_else(|| GlError::invalid_operation("no buffer is bound to PIXEL_UNPACK_BUFFER"))?;
+        if !self.objects.buffers.contains(name) {
+            return Err(GlError::invalid_operation("no buffer is bound to PIXEL_UNPACK_BUFFER"));
+        }
+        self.fetch_buffer(name);
+        Ok(())
+    }
+
+    /// Brings the CPU copy of a buffer up to date if the GPU has written to it.
+    pub(crate) fn fetch_buffer(&mut self, name: u32) {
+        let Some(buffer) = self.objects.buffers.get(name) else { return };
         if buffer.shadow_stale
             && let Some(id) = buffer.id
         {
@@ -220,7 +225,6 @@ impl Context {
                 buffer.shadow_stale = false;
             }
         }
-        Ok(())
     }
 
     pub(crate) fn unpack_memory(&self) -> GlResult<&[u8]> {

@@ -45,6 +45,26 @@ impl PixelFormat {
         })
     }
 
+    pub fn to_gl(self) -> u32 {
+        match self {
+            Self::Red => c::RED,
+            Self::Rg => c::RG,
+            Self::Rgb => c::RGB,
+            Self::Rgba => c::RGBA,
+            Self::RedInteger => c::RED_INTEGER,
+            Self::RgInteger => c::RG_INTEGER,
+            Self::RgbInteger => c::RGB_INTEGER,
+            Self::RgbaInteger => c::RGBA_INTEGER,
+            Self::DepthComponent => c::DEPTH_COMPONENT,
+            Self::DepthStencil => c::DEPTH_STENCIL,
+            Self::Luminance => c::LUMINANCE,
+            Self::LuminanceAlpha => c::LUMINANCE_ALPHA,
+            Self::Alpha => c::ALPHA,
+            Self::Srgb => c::SRGB,
+            Self::SrgbAlpha => c::SRGB_ALPHA_EXT,
+        }
+    }
+
     pub fn components(self) -> u32 {
         match self {
             Self::Red | Self::RedInteger | Self::DepthComponent | Self::Luminance | Self::Alpha => 1,
@@ -106,6 +126,33 @@ impl PixelType {
             c::FLOAT_32_UNSIGNED_INT_24_8_REV => Self::Float32UnsignedInt248Rev,
             _ => return None,
         })
+    }
+
+    pub fn to_gl(self, webgl2: bool) -> u32 {
+        match self {
+            Self::Byte => c::BYTE,
+            Self::UnsignedByte => c::UNSIGNED_BYTE,
+            Self::Short => c::SHORT,
+            Self::UnsignedShort => c::UNSIGNED_SHORT,
+            Self::Int => c::INT,
+            Self::UnsignedInt => c::UNSIGNED_INT,
+            Self::HalfFloat => {
+                if webgl2 {
+                    c::HALF_FLOAT
+                } else {
+                    c::HALF_FLOAT_OES
+                }
+            }
+            Self::Float => c::FLOAT,
+            Self::UnsignedShort565 => c::UNSIGNED_SHORT_5_6_5,
+            Self::UnsignedShort4444 => c::UNSIGNED_SHORT_4_4_4_4,
+            Self::UnsignedShort5551 => c::UNSIGNED_SHORT_5_5_5_1,
+            Self::UnsignedInt2101010Rev => c::UNSIGNED_INT_2_10_10_10_REV,
+            Self::UnsignedInt10F11F11FRev => c::UNSIGNED_INT_10F_11F_11F_REV,
+            Self::UnsignedInt5999Rev => c::UNSIGNED_INT_5_9_9_9_REV,
+            Self::UnsignedInt248 => c::UNSIGNED_INT_24_8,
+            Self::Float32UnsignedInt248Rev => c::FLOAT_32_UNSIGNED_INT_24_8_REV,
+        }
     }
 
     /// Bytes of one component, or of the whole pixel for packed types.

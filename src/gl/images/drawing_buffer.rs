@@ -187,6 +187,11 @@ impl DrawingBuffer {
         Some(images.shown)
     }
 
+    /// Is the image part of the drawing buffer?
+    pub fn owns(&self, image: ImageId) -> bool {
+        self.images.is_some_and(|images| images.color == image || images.depth_stencil == Some(image))
+    }
+
     /// Was anything drawn since the last presentation?
     pub fn is_drawn(&self) -> bool {
         self.drawn

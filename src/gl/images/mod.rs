@@ -6,6 +6,8 @@
 
 pub mod drawing_buffer;
 pub mod sink;
+pub mod targets;
 
 pub use drawing_buffer::DrawingBuffer;
 pub use sink::{ImageSink, ImageStore};
+pub use targets::SentTargets;

@@ -1,3 +1,3 @@
-//! Validation: pure functions from state and raw arguments to typed values. After them no raw GLenum remains.
+pub mod blit;
 pub mod framebuffer;
 pub mod texture;
