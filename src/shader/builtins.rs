@@ -3,6 +3,8 @@
 //! One enum for sema, constant folding and lowering. Argument and result types stand in the expression, so
 //! one entry serves all overloads; ESSL 1.00 names (`texture2DLodEXT`) are mapped to the 3.00 meaning.
 
+pub mod signatures;
+
 /// GLSL ES 3.00 spec §8, in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BuiltinFunction {

@@ -157,7 +157,8 @@ pub enum Storage {
     In(Interface),
     /// Vertex `varying`/`out`; fragment `out`.
     Out(Interface),
-    /// A whole uniform block (instance or instance array): type is `Struct`-like, see `ExprKind::BlockMember`.
+    /// A whole uniform block, index into `Shader::blocks`; the global's type is `Void`, its members are reached
+    /// through `ExprKind::BlockMember` only.
     Block(u32),
     /// `gl_Position`, `gl_FragColor`, …
     Builtin(BuiltinVariable),

@@ -3,17 +3,28 @@
 //! In: the strings a program gives to `shaderSource`. Out: an info log in WebGL's form, or a [`LinkedProgram`]
 //! with reflection tables for script and SPIR-V for the back end. Knows nothing of GL objects, V8 or wgpu.
 
+mod ast;
 pub mod builtins;
+pub mod compile;
 mod emit;
 pub mod error;
 pub mod hir;
+mod lex;
 pub mod link;
 mod lower;
+mod names;
+mod parse;
+mod preprocess;
 pub mod program;
+mod sema;
 mod spirv_patch;
+#[cfg(test)]
+mod tests;
+mod token;
 
+pub use compile::{CompileOptions, ExtensionSet, ShaderLimits, compile};
 pub use emit::EmitOptions;
-pub use error::{InfoLog, ShaderError};
+pub use error::{Diagnostic, InfoLog, ShaderError};
 pub use hir::Stage;
 pub use link::{LinkLimits, LinkOptions, LinkedProgram, link};
 pub use program::*;

@@ -1,0 +1,4 @@
+//! Whole-shader tests.
+
+mod corpus;
+mod deqp;
