@@ -8,6 +8,9 @@ pub mod project;
 
 pub mod clock;
 
+#[cfg(feature = "canvas")]
+pub mod canvas2d;
+
 #[cfg(feature = "js")]
 pub mod runtime;
 
