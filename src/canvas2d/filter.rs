@@ -14,7 +14,12 @@ pub(super) enum Filter {
     /// Slope and intercept on straight RGB.
     Linear(f32, f32),
     Opacity(f32),
-    DropShadow { x: f64, y: f64, deviation: f64, color: Rgba },
+    DropShadow {
+        x: f64,
+        y: f64,
+        deviation: f64,
+        color: Rgba,
+    },
 }
 
 impl Filter {
@@ -51,7 +56,9 @@ impl Filter {
             "grayscale" => Self::Matrix(saturation(1.0 - amount(1.0)?.min(1.0))),
             "saturate" => Self::Matrix(saturation(amount(1.0)?)),
             "sepia" => Self::Matrix(sepia(1.0 - amount(1.0)?.min(1.0))),
-            "hue-rotate" => Self::Matrix(hue_rotation(if arguments.is_empty() { 0.0 } else { parse_angle(arguments)? })),
+            "hue-rotate" => {
+                Self::Matrix(hue_rotation(if arguments.is_empty() { 0.0 } else { parse_angle(arguments)? }))
+            }
             "drop-shadow" => Self::parse_shadow(arguments, em)?,
             _ => return None,
         })
@@ -62,7 +69,9 @@ impl Filter {
         let mut color = String::new();
         for word in arguments.split_whitespace() {
             match parse_length(word, em) {
-                Some(length) if color.is_empty() || !color.contains('(') || color.ends_with(')') => lengths.push(length),
+                Some(length) if color.is_empty() || !color.contains('(') || color.ends_with(')') => {
+                    lengths.push(length)
+                }
                 _ => {
                     color.push_str(word);
                     color.push(' ');
@@ -139,18 +148,36 @@ fn parse_angle(text: &str) -> Option<f32> {
 /// Filter Effects 1 §9.6: `feColorMatrix` saturate.
 fn saturation(s: f32) -> [f32; 12] {
     [
-        0.213 + 0.787 * s, 0.715 - 0.715 * s, 0.072 - 0.072 * s, 0.0,
-        0.213 - 0.213 * s, 0.715 + 0.285 * s, 0.072 - 0.072 * s, 0.0,
-        0.213 - 0.213 * s, 0.715 - 0.715 * s, 0.072 + 0.928 * s, 0.0,
+        0.213 + 0.787 * s,
+        0.715 - 0.715 * s,
+        0.072 - 0.072 * s,
+        0.0,
+        0.213 - 0.213 * s,
+        0.715 + 0.285 * s,
+        0.072 - 0.072 * s,
+        0.0,
+        0.213 - 0.213 * s,
+        0.715 - 0.715 * s,
+        0.072 + 0.928 * s,
+        0.0,
     ]
 }
 
 /// Filter Effects 1 §13.1.2; `k` = 1 − amount.
 fn sepia(k: f32) -> [f32; 12] {
     [
-        0.393 + 0.607 * k, 0.769 - 0.769 * k, 0.189 - 0.189 * k, 0.0,
-        0.349 - 0.349 * k, 0.686 + 0.314 * k, 0.168 - 0.168 * k, 0.0,
-        0.272 - 0.272 * k, 0.534 - 0.534 * k, 0.131 + 0.869 * k, 0.0,
+        0.393 + 0.607 * k,
+        0.769 - 0.769 * k,
+        0.189 - 0.189 * k,
+        0.0,
+        0.349 - 0.349 * k,
+        0.686 + 0.314 * k,
+        0.168 - 0.168 * k,
+        0.0,
+        0.272 - 0.272 * k,
+        0.534 - 0.534 * k,
+        0.131 + 0.869 * k,
+        0.0,
     ]
 }
 
@@ -158,9 +185,18 @@ fn sepia(k: f32) -> [f32; 12] {
 fn hue_rotation(angle: f32) -> [f32; 12] {
     let (s, c) = angle.sin_cos();
     [
-        0.213 + c * 0.787 - s * 0.213, 0.715 - c * 0.715 - s * 0.715, 0.072 - c * 0.072 + s * 0.928, 0.0,
-        0.213 - c * 0.213 + s * 0.143, 0.715 + c * 0.285 + s * 0.140, 0.072 - c * 0.072 - s * 0.283, 0.0,
-        0.213 - c * 0.213 - s * 0.787, 0.715 - c * 0.715 + s * 0.715, 0.072 + c * 0.928 + s * 0.072, 0.0,
+        0.213 + c * 0.787 - s * 0.213,
+        0.715 - c * 0.715 - s * 0.715,
+        0.072 - c * 0.072 + s * 0.928,
+        0.0,
+        0.213 - c * 0.213 + s * 0.143,
+        0.715 + c * 0.285 + s * 0.140,
+        0.072 - c * 0.072 - s * 0.283,
+        0.0,
+        0.213 - c * 0.213 - s * 0.787,
+        0.715 - c * 0.715 + s * 0.715,
+        0.072 + c * 0.928 + s * 0.072,
+        0.0,
     ]
 }
 

@@ -71,7 +71,17 @@ fn parse_size(word: &str) -> Option<f32> {
     if let Some((_, size)) = keywords.iter().find(|(name, _)| *name == word) {
         return Some(*size);
     }
-    let units = [("px", 1.0), ("rem", 16.0), ("em", 10.0), ("pt", 4.0 / 3.0), ("pc", 16.0), ("in", 96.0), ("cm", 96.0 / 2.54), ("mm", 9.6 / 2.54), ("%", 0.1)];
+    let units = [
+        ("px", 1.0),
+        ("rem", 16.0),
+        ("em", 10.0),
+        ("pt", 4.0 / 3.0),
+        ("pc", 16.0),
+        ("in", 96.0),
+        ("cm", 96.0 / 2.54),
+        ("mm", 9.6 / 2.54),
+        ("%", 0.1),
+    ];
     let (unit, scale) = units.iter().find(|(unit, _)| word.ends_with(unit))?;
     let value: f32 = word[..word.len() - unit.len()].parse().ok()?;
     (value.is_finite() && value >= 0.0).then_some(value * scale)

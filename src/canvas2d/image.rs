@@ -62,7 +62,10 @@ impl Bitmap {
         let mut current = pixmap;
         let (mut sx, mut sy) = scale;
         while (sx <= 0.5 && current.width() > 1) || (sy <= 0.5 && current.height() > 1) {
-            let (fx, fy) = (if sx <= 0.5 && current.width() > 1 { 2 } else { 1 }, if sy <= 0.5 && current.height() > 1 { 2 } else { 1 });
+            let (fx, fy) = (
+                if sx <= 0.5 && current.width() > 1 { 2 } else { 1 },
+                if sy <= 0.5 && current.height() > 1 { 2 } else { 1 },
+            );
             let Some(half) = halve(&current, fx, fy) else { return current };
             current = half;
             sx *= f64::from(fx);

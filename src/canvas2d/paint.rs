@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use kurbo::Affine;
 use tiny_skia::{
-    Color, FilterQuality, GradientStop, LinearGradient, Pixmap, Point, RadialGradient, Shader, SpreadMode,
-    SweepGradient, Transform,
+    FilterQuality, GradientStop, LinearGradient, Pixmap, Point, RadialGradient, Shader, SpreadMode, SweepGradient,
+    Transform,
 };
 
 use super::color::Rgba;
@@ -107,7 +107,6 @@ impl Pattern {
         Self { bitmap, repetition, transform: Affine::IDENTITY }
     }
 
-    /// The tile extended with transparency where it must not repeat: far enough to cover a canvas of `size`.
     fn tile(&self) -> &Pixmap {
         self.bitmap.pixmap()
     }
@@ -125,9 +124,7 @@ impl Paint {
     pub(super) fn new(style: &Style, transform: Affine, alpha: f32, smooth: bool, size: (u32, u32)) -> Self {
         match style {
             Style::Color(color) => Self::Shader(Shader::SolidColor(color.to_skia(alpha))),
-            Style::Gradient(gradient) => {
-                gradient.borrow().shader(transform, alpha).map_or(Self::Nothing, Self::Shader)
-            }
+            Style::Gradient(gradient) => gradient.borrow().shader(transform, alpha).map_or(Self::Nothing, Self::Shader),
             Style::Pattern(pattern) => {
                 let pattern = pattern.borrow();
                 let placed = transform * pattern.transform;
@@ -147,7 +144,14 @@ impl Paint {
 
     /// tiny-skia repeats in both directions or pads: a pattern that repeats in one direction or none is drawn once onto
     /// a transparent sheet of the canvas's size.
-    fn banded(tile: &Pixmap, repetition: Repetition, placed: Affine, alpha: f32, smooth: bool, size: (u32, u32)) -> Self {
+    fn banded(
+        tile: &Pixmap,
+        repetition: Repetition,
+        placed: Affine,
+        alpha: f32,
+        smooth: bool,
+        size: (u32, u32),
+    ) -> Self {
         let Some(mut sheet) = Pixmap::new(size.0, size.1) else { return Self::Nothing };
         let (w, h) = (f64::from(tile.width()), f64::from(tile.height()));
         let far = 1e5;
@@ -177,10 +181,6 @@ impl Paint {
             ),
         };
         Some(tiny_skia::Paint { shader, anti_alias: true, ..Default::default() })
-    }
-
-    pub(super) fn solid(color: Color) -> Self {
-        Self::Shader(Shader::SolidColor(color))
     }
 }
 

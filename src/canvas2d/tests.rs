@@ -24,7 +24,7 @@ fn colors_parse_and_serialize() {
         ("rgb(10% 20% 30% / 50%)", "rgba(26, 51, 77, 0.5)"),
         ("hsl(120, 100%, 25%)", "#008000"),
         ("hsla(0.5turn 50% 50% / .25)", "rgba(64, 191, 191, 0.25)"),
-        ("hwb(90 10% 10%)", "#80e619"),
+        ("hwb(90 20% 40%)", "#669933"),
         ("transparent", "rgba(0, 0, 0, 0)"),
     ];
     for (css, expected) in cases {
@@ -79,7 +79,10 @@ fn arcs_cover_their_disc() {
     let covered: f64 = c.pixels().chunks_exact(4).map(|p| f64::from(p[3]) / 255.0).sum();
     assert!((covered - std::f64::consts::PI * 400.0).abs() < 4.0, "{covered}");
     let (path, transform) = c.path_mut();
-    assert_eq!(path.ellipse((0.0, 0.0), (-1.0, 1.0), 0.0, (0.0, 1.0), false, transform), Err(PathError::NegativeRadius));
+    assert_eq!(
+        path.ellipse((0.0, 0.0), (-1.0, 1.0), 0.0, (0.0, 1.0), false, transform),
+        Err(PathError::NegativeRadius)
+    );
 }
 
 /// Porter-Duff on opaque and empty pixels (Compositing 1 §9).
@@ -152,7 +155,10 @@ fn dashes_and_caps() {
 #[test]
 fn text_is_measured_and_drawn() {
     let mut c = Canvas::new(200, 100).unwrap();
-    assert_eq!(c.state_mut().set_font("bold 20px 'Times New Roman', serif").unwrap(), "bold 20px \"Times New Roman\", serif");
+    assert_eq!(
+        c.state_mut().set_font("bold 20px 'Times New Roman', serif").unwrap(),
+        "bold 20px \"Times New Roman\", serif"
+    );
     assert!(c.state_mut().set_font("20px").is_none());
     c.state_mut().set_font("64px sans-serif").unwrap();
     let metrics = c.measure_text("H");

@@ -5,7 +5,9 @@ use std::cell::RefCell;
 
 use kurbo::{Affine, BezPath};
 use parley::fontique::{Blob, Collection, CollectionOptions, GenericFamily, SourceCache};
-use parley::{FontContext, FontFamily, FontStyle, FontWeight, Layout, LayoutContext, PositionedLayoutItem, StyleProperty};
+use parley::{
+    FontContext, FontFamily, FontStyle, FontWeight, Layout, LayoutContext, PositionedLayoutItem, StyleProperty,
+};
 use skrifa::instance::{LocationRef, NormalizedCoord, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider};
@@ -71,25 +73,21 @@ fn bundled() -> Fonts {
                 GenericFamily::Cursive,
                 GenericFamily::Fantasy,
             ],
+            &[dejavu::sans::regular(), dejavu::sans::bold(), dejavu::sans::oblique(), dejavu::sans::bold_oblique()],
+        ),
+        (
+            &[GenericFamily::Serif, GenericFamily::UiSerif],
+            &[dejavu::serif::regular(), dejavu::serif::bold(), dejavu::serif::italic(), dejavu::serif::bold_italic()],
+        ),
+        (
+            &[GenericFamily::Monospace, GenericFamily::UiMonospace],
             &[
-                dejavu::sans::regular(),
-                dejavu::sans::bold(),
-                dejavu::sans::oblique(),
-                dejavu::sans::bold_oblique(),
+                dejavu::sans_mono::regular(),
+                dejavu::sans_mono::bold(),
+                dejavu::sans_mono::oblique(),
+                dejavu::sans_mono::bold_oblique(),
             ],
         ),
-        (&[GenericFamily::Serif, GenericFamily::UiSerif], &[
-            dejavu::serif::regular(),
-            dejavu::serif::bold(),
-            dejavu::serif::italic(),
-            dejavu::serif::bold_italic(),
-        ]),
-        (&[GenericFamily::Monospace, GenericFamily::UiMonospace], &[
-            dejavu::sans_mono::regular(),
-            dejavu::sans_mono::bold(),
-            dejavu::sans_mono::oblique(),
-            dejavu::sans_mono::bold_oblique(),
-        ]),
     ];
     for (generics, files) in faces {
         let mut ids = Vec::new();
@@ -117,7 +115,13 @@ fn families(state: &State) -> String {
             Some((_, GenericFamily::Serif)) => list.push("serif".into()),
             Some((_, GenericFamily::Monospace)) => list.push("monospace".into()),
             Some(_) => list.push("sans-serif".into()),
-            None => list.push(format!("{family:?}").replace("\"sans-serif\"", "sans-serif").replace("\"serif\"", "serif").replace("\"monospace\"", "monospace").replace("\"system-ui\"", "system-ui")),
+            None => list.push(
+                format!("{family:?}")
+                    .replace("\"sans-serif\"", "sans-serif")
+                    .replace("\"serif\"", "serif")
+                    .replace("\"monospace\"", "monospace")
+                    .replace("\"system-ui\"", "system-ui"),
+            ),
         }
     }
     list.push("sans-serif".into());
@@ -135,7 +139,8 @@ struct Line {
 fn shape(state: &State, text: &str) -> Line {
     FONTS.with_borrow_mut(|Fonts { fonts, layouts }| {
         // HTML "text preparation algorithm": white space becomes spaces, and there is one line only.
-        let text: String = text.chars().map(|c| if matches!(c, '\t' | '\n' | '\x0c' | '\r') { ' ' } else { c }).collect();
+        let text: String =
+            text.chars().map(|c| if matches!(c, '\t' | '\n' | '\x0c' | '\r') { ' ' } else { c }).collect();
         let mut builder = layouts.ranged_builder(fonts, &text, 1.0, false);
         let families = families(state);
         builder.push_default(StyleProperty::FontFamily(FontFamily::Source(families.as_str().into())));
@@ -147,7 +152,8 @@ fn shape(state: &State, text: &str) -> Line {
         builder.push_default(StyleProperty::WordSpacing(state.word_spacing));
         let mut layout: Layout<()> = builder.build(&text);
         layout.break_all_lines(None);
-        let mut line = Line { outline: BezPath::new(), advance: f64::from(layout.full_width()), ascent: 0.0, descent: 0.0 };
+        let mut line =
+            Line { outline: BezPath::new(), advance: f64::from(layout.full_width()), ascent: 0.0, descent: 0.0 };
         for item in layout.lines().flat_map(|line| line.items().collect::<Vec<_>>()) {
             let PositionedLayoutItem::GlyphRun(run) = item else { continue };
             let metrics = run.run().font_metrics();
@@ -260,7 +266,8 @@ impl Canvas {
         let line = shape(&self.state, text);
         let (dx, dy) = anchor(&self.state, &line);
         let squeeze = max_width.filter(|width| line.advance > *width).map_or(1.0, |width| width / line.advance);
-        let place = Affine::translate((x, y + dy)) * Affine::scale_non_uniform(squeeze, 1.0) * Affine::translate((dx, 0.0));
+        let place =
+            Affine::translate((x, y + dy)) * Affine::scale_non_uniform(squeeze, 1.0) * Affine::translate((dx, 0.0));
         Some(self.state.transform * place * line.outline)
     }
 
