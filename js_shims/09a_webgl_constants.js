@@ -1,4 +1,4 @@
-// The constants of the WebGL 1 and WebGL 2 interfaces (WebGL 1.0 §5.14, WebGL 2.0 §3.7).
+// The constants of the WebGL 1 and WebGL 2 interfaces (WebGL 1.0 section 5.14, WebGL 2.0 section 3.7).
 //
 // Both interfaces carry the first table, on the constructor and on its prototype; WebGL2RenderingContext also the second.
 

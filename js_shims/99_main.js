@@ -1,17 +1,90 @@
-// Installs everything on globalThis and removes the way in.
-import { globals, primordials } from "ext:replay/00_primordials.js";
+// Installs everything on globalThis, hands the frame loop its hooks, and removes the way in.
+import { accessors, core, globals, primordials } from "ext:replay/00_primordials.js";
+import { reportException, reportRejection } from "ext:replay/01_errors.js";
+import "ext:replay/01_console.js";
+import { runFrame, runTask, runTimer } from "ext:replay/03_clock.js";
+import "ext:replay/04_random.js";
+import { begin, loadStep } from "ext:replay/05_dom_document.js";
+import { film } from "ext:replay/05_dom_canvas.js";
+import "ext:replay/05_dom_window.js";
+import "ext:replay/06_clone.js";
+import { readUrl } from "ext:replay/06_blob.js";
+import "ext:replay/06_fetch.js";
+import "ext:replay/07_image.js";
+import "ext:replay/10_audio.js";
+import { setup } from "ext:replay/05_dom_viewport.js";
+import { op_keep_alive, op_set_hook } from "ext:core/ops";
 
-const { ObjectDefineProperty, ObjectKeys } = primordials;
+const { ObjectDefineProperty, ObjectKeys, PromisePrototypeThen } = primordials;
 
 for (const name of ObjectKeys(globals)) {
-  ObjectDefineProperty(globalThis, name, {
-    __proto__: null,
-    value: globals[name],
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  });
+  ObjectDefineProperty(globalThis, name, { __proto__: null, value: globals[name], writable: true, enumerable: false, configurable: true });
 }
+for (const name of ObjectKeys(accessors)) {
+  ObjectDefineProperty(globalThis, name, { __proto__: null, ...accessors[name], enumerable: true, configurable: true });
+}
+ObjectDefineProperty(globalThis, "_readUrl", { __proto__: null, value: readUrl });
+ObjectDefineProperty(globalThis, Symbol.toStringTag, { __proto__: null, value: "Window", configurable: true });
+
+// --- what the frame loop calls --------------------------------------------------------------------------------------
+
+/** Pending 0, done 1. */
+let seekDone = 1;
+const compiled = { __proto__: null, text: null, run: null };
+
+function seek(expression, frame, frames) {
+  if (compiled.text !== expression) {
+    compiled.run = new Function("time", "frame", "fps", "duration", "frames", "t", `return (${expression}\n);`);
+    compiled.text = expression;
+  }
+  const time = frame / setup.fps;
+  const duration = frames / setup.fps;
+  seekDone = 0;
+  const fail = (error) => {
+    seekDone = 1;
+    reportException(error);
+  };
+  try {
+    const result = compiled.run(time, frame, setup.fps, duration, frames, frames > 1 ? frame / (frames - 1) : 0);
+    if (typeof result?.then === "function") result.then(() => void (seekDone = 1), fail);
+    else seekDone = 1;
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** three.js announces its revision to developer tools; older ones leave a global. */
+let revision = "";
+const devtools = new globalThis.EventTarget();
+devtools.addEventListener("register", (event) => {
+  if (typeof event.detail?.revision === "string") revision = event.detail.revision;
+});
+ObjectDefineProperty(globalThis, "__THREE_DEVTOOLS__", { __proto__: null, value: devtools, configurable: true, writable: true });
+
+const HOOKS = {
+  __proto__: null,
+  begin,
+  loadStep,
+  runTask,
+  runTimer,
+  runFrame,
+  seek,
+  seekState: () => seekDone,
+  film,
+  revision: () => {
+    const global = globalThis.__THREE__ ?? globalThis.THREE?.REVISION;
+    return revision !== "" ? revision : typeof global === "string" ? global : "";
+  },
+};
+for (const name of ObjectKeys(HOOKS)) op_set_hook(name, HOOKS[name]);
+
+core.setUnhandledPromiseRejectionHandler((promise, reason) => {
+  reportRejection(promise, reason);
+  return true;
+});
+core.setReportExceptionCallback((error) => reportException(error));
+// Pending for ever: the event loop then waits with a module that awaits a frame.
+PromisePrototypeThen(op_keep_alive(), () => {});
 
 delete globalThis.Deno;
 delete globalThis.__bootstrap;

@@ -4,8 +4,10 @@
 //! are whole numbers of ticks. Knows nothing of the machine's clocks.
 
 mod rational;
+mod timers;
 
 pub use rational::{ParseRationalError, Rational};
+pub use timers::Timers;
 
 /// A point in virtual time, in ticks of the [`Clock`] it came from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,21 +1,101 @@
 //! The single place that names ops, objects and shims, and the order the shims load in.
 
+use std::borrow::Cow;
+
+use deno_core::ExtensionFileSource;
+
 use super::ops;
+
+/// Shims, in order of loading. A debug build reads them from disk at start, so that they can be changed without compiling.
+macro_rules! shims {
+    ($($file:literal),* $(,)?) => {
+        const SHIMS: &[ExtensionFileSource] = &[$(shim!($file)),*];
+    };
+}
+
+#[cfg(debug_assertions)]
+macro_rules! shim {
+    ($file:literal) => {
+        ExtensionFileSource::loaded_during_snapshot(
+            concat!("ext:replay/", $file),
+            concat!(env!("CARGO_MANIFEST_DIR"), "/js_shims/", $file),
+        )
+    };
+}
+
+#[cfg(not(debug_assertions))]
+macro_rules! shim {
+    ($file:literal) => {
+        ExtensionFileSource::new(
+            concat!("ext:replay/", $file),
+            deno_core::ascii_str_include!(concat!(env!("CARGO_MANIFEST_DIR"), "/js_shims/", $file)),
+        )
+    };
+}
+
+shims![
+    "00_primordials.js",
+    "01_errors.js",
+    "01_console.js",
+    "02_events.js",
+    "02_event_kinds.js",
+    "03_clock.js",
+    "04_hooks.js",
+    "04_random.js",
+    "05_dom_util.js",
+    "05_dom_viewport.js",
+    "05_dom_node.js",
+    "05_dom_selectors.js",
+    "05_dom_style.js",
+    "05_dom_element.js",
+    "05_dom_html.js",
+    "05_dom_canvas.js",
+    "05_dom_document.js",
+    "05_dom_window.js",
+    "06_blob.js",
+    "06_clone.js",
+    "06_fetch.js",
+    "07_image.js",
+    "10_audio.js",
+    "99_main.js",
+];
 
 deno_core::extension!(
     replay,
     ops = [
+        ops::clock::op_now_ms,
+        ops::clock::op_date_ms,
+        ops::clock::op_time_origin,
+        ops::clock::op_timer_set,
+        ops::clock::op_timer_again,
+        ops::clock::op_timer_cancel,
         ops::console::op_console,
         ops::console::op_unsupported,
+        ops::dom::op_parse_html,
+        ops::dom::op_parse_html_fragment,
+        ops::encoding::op_base64_decode,
+        ops::encoding::op_base64_encode,
+        ops::encoding::op_data_url,
+        ops::encoding::op_text_decode,
+        ops::encoding::op_text_encode,
+        ops::fetch::op_fetch,
         ops::image::op_image_decode,
-        ops::image::op_image_from_rgba,
-        ops::image::op_image_pixels,
+        ops::image::op_image_encode,
+        ops::random::op_random,
+        ops::random::op_random_fill,
+        ops::script::op_import_map,
+        ops::script::op_inline_module,
+        ops::script::op_blob_module,
+        ops::script::op_report_exception,
+        ops::script::op_run_script,
+        ops::script::op_set_hook,
+        ops::script::op_keep_alive,
+        ops::url::op_form_parse,
+        ops::url::op_form_serialize,
+        ops::url::op_url_parse,
+        ops::url::op_url_set,
+        ops::window::op_setup,
     ],
-    objects = [ops::image::Bitmap],
     esm_entry_point = "ext:replay/99_main.js",
-    esm = [
-        dir "js_shims",
-        "00_primordials.js",
-        "99_main.js",
-    ],
+    customizer = |extension: &mut deno_core::Extension| extension.esm_files = Cow::Owned(SHIMS.to_vec()),
 );

@@ -1,15 +1,179 @@
 //! The page: V8, modules, DOM, virtual time. Takes a [`Project`](crate::project::Project), gives out frames
 //! in order through the surfaces of its canvases. Knows `gl` contexts and the `GlBackend` trait; no wgpu.
 
+mod error;
 pub mod extension;
+mod frame_loop;
+pub mod modules;
 pub mod ops;
 mod options;
 mod report;
 pub mod surface;
 pub mod unsupported;
-
-pub use options::{Drive, RuntimeOptions};
-pub use report::{ConsoleLine, FileRead, FrameOutcome, Level, Report, UnsupportedUse};
+mod watchdog;
 
 #[cfg(test)]
 mod tests;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once};
+
+use deno_core::{JsRuntime, OpState, v8};
+use url::Url;
+
+pub use error::{Phase, Place, RuntimeError};
+pub use options::{Drive, RuntimeOptions};
+pub use report::{ConsoleLine, FileRead, FrameOutcome, Level, Report, UnsupportedUse};
+pub use surface::{ContextRequest, GlFactory};
+
+use crate::clock::{Clock, Timers};
+use crate::project::Project;
+use modules::{ImportMaps, InlineModules, Loader};
+use ops::console::Console;
+use ops::fetch::Refusals;
+use ops::random::Streams;
+use ops::script::{Failures, Hooks};
+use surface::Surfaces;
+use unsupported::Unsupported;
+use watchdog::Watchdog;
+
+/// A page in its own V8 isolate.
+pub struct Runtime {
+    js: JsRuntime,
+    js_state: Rc<RefCell<OpState>>,
+    project: Arc<Project>,
+    inline: InlineModules,
+    refusals: Rc<RefCell<Refusals>>,
+    options: RuntimeOptions,
+    watchdog: Watchdog,
+    memory_full: Arc<AtomicBool>,
+    phase: Phase,
+    time_limit: f64,
+    /// V8 wants a place to send delayed tasks (memory reducers); they never run.
+    _tasks: tokio::runtime::Runtime,
+}
+
+/// What JavaScript may use beyond the limit until it is stopped.
+const HEAP_RESERVE: usize = 64 << 20;
+
+impl Runtime {
+    /// A fresh page for `project`; nothing runs yet.
+    pub fn new(project: Arc<Project>, options: RuntimeOptions, gl: GlFactory) -> Result<Self, RuntimeError> {
+        init_platform();
+        let tasks =
+            tokio::runtime::Builder::new_current_thread().build().map_err(|e| RuntimeError::Internal(e.to_string()))?;
+        let (maps, inline) = (ImportMaps::default(), InlineModules::default());
+        let refusals = Rc::new(RefCell::new(Refusals::default()));
+        let loader = Loader::new(project.clone(), maps.clone(), inline.clone(), refusals.clone());
+        let mut extension = extension::replay::init();
+        let (state_options, state_project) = (options.clone(), project.clone());
+        let (state_inline, state_refusals) = (inline.clone(), refusals.clone());
+        // Shims run while the isolate is made, and read the options.
+        extension.op_state_fn = Some(Box::new(move |state: &mut OpState| {
+            state.put(Clock::new(state_options.fps, state_options.epoch_ms));
+            state.put(Timers::default());
+            state.put(Streams::new(state_options.seed));
+            state.put(Console::default());
+            state.put(Unsupported::default());
+            state.put(Hooks::default());
+            state.put(Failures::default());
+            state.put(Surfaces::default());
+            state.put(maps);
+            state.put(state_inline);
+            state.put(state_refusals);
+            state.put(state_project);
+            state.put(state_options);
+            state.put::<GlFactory>(gl);
+        }));
+        let mut js = {
+            let _entered = tasks.enter();
+            JsRuntime::try_new(deno_core::RuntimeOptions {
+                module_loader: Some(Rc::new(loader)),
+                extensions: vec![extension],
+                create_params: Some(v8::CreateParams::default().heap_limits(0, options.heap_limit)),
+                ..Default::default()
+            })
+            .map_err(|e| RuntimeError::Internal(e.to_string()))?
+        };
+        let memory_full = Arc::new(AtomicBool::new(false));
+        let (flag, handle) = (memory_full.clone(), js.v8_isolate().thread_safe_handle());
+        js.add_near_heap_limit_callback(move |current, _initial| {
+            flag.store(true, Ordering::SeqCst);
+            handle.terminate_execution();
+            current + HEAP_RESERVE
+        });
+        let watchdog = Watchdog::new(js.v8_isolate().thread_safe_handle());
+        Ok(Self {
+            js_state: js.op_state(),
+            js,
+            project,
+            inline,
+            refusals,
+            time_limit: options.load_time_limit,
+            options,
+            watchdog,
+            memory_full,
+            phase: Phase::Load,
+            _tasks: tasks,
+        })
+    }
+
+    /// What there is to say so far.
+    pub fn report(&mut self) -> Report {
+        let revision = self.call_text(|h| &h.revision, &[]).unwrap_or_default();
+        let state = self.js_state.borrow();
+        let console = state.borrow::<Console>();
+        let refusals = self.refusals.borrow();
+        let mut warnings = self.project.warnings();
+        if console.dropped > 0 {
+            warnings.push(format!("{} console lines were dropped", console.dropped));
+        }
+        Report {
+            three_revision: (!revision.is_empty()).then_some(revision),
+            v8: v8::V8::get_version().to_owned(),
+            console: console.lines().cloned().collect(),
+            warnings,
+            unsupported: state.borrow::<Unsupported>().list(),
+            files: self.project.files_read(),
+            missing: refusals.missing.iter().cloned().collect(),
+            blocked: refusals.blocked.iter().cloned().collect(),
+        }
+    }
+
+    /// Takes the console lines since the last call, for showing as they come.
+    pub fn drain_console(&mut self) -> Vec<ConsoleLine> {
+        self.js_state.borrow_mut().borrow_mut::<Console>().drain()
+    }
+
+    /// The text a script at `url` was compiled from.
+    fn source_of(&self, url: &str) -> Option<String> {
+        if let Some(text) = self.inline.get(url) {
+            // Inline modules are padded to their line; the whole page says more.
+            let page = url.split('#').next().unwrap_or(url);
+            return self.page_text(page).or(Some(text));
+        }
+        self.page_text(url.split('#').next().unwrap_or(url))
+    }
+
+    fn page_text(&self, url: &str) -> Option<String> {
+        let asset = self.project.load(&Url::parse(url).ok()?, None).ok()?;
+        String::from_utf8(asset.bytes.to_vec()).ok()
+    }
+}
+
+/// Flags and locale of V8, once per process, before its first use.
+fn init_platform() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let flags = ["replay", "--stack-size=984", "--no-memory-reducer"];
+        deno_core::v8_set_flags(flags.iter().map(|&f| f.to_owned()).collect());
+        v8::icu::set_default_locale("en-US");
+        // SAFETY: V8 reads TZ when it starts; no thread of ours reads the environment before.
+        #[expect(unsafe_code, reason = "the only way to give V8 its time zone")]
+        unsafe {
+            std::env::set_var("TZ", "UTC");
+        }
+    });
+}

@@ -1,4 +1,12 @@
 //! Ops: convert arguments, borrow the state, one call, return. One file per interface group.
 
+pub mod clock;
 pub mod console;
+pub mod dom;
+pub mod encoding;
+pub mod fetch;
 pub mod image;
+pub mod random;
+pub mod script;
+pub mod url;
+pub mod window;

@@ -1,0 +1,75 @@
+// DOMException, and where uncaught exceptions go.
+import { constants, exposeInterface, primordials } from "ext:replay/00_primordials.js";
+import { op_report_exception } from "ext:core/ops";
+
+const { Error, ErrorCaptureStackTrace, ErrorPrototype, ObjectDefineProperty, ObjectHasOwn, ObjectSetPrototypeOf } = primordials;
+
+const CODES = {
+  __proto__: null,
+  IndexSizeError: 1, HierarchyRequestError: 3, WrongDocumentError: 4, InvalidCharacterError: 5, NoModificationAllowedError: 7,
+  NotFoundError: 8, NotSupportedError: 9, InUseAttributeError: 10, InvalidStateError: 11, SyntaxError: 12,
+  InvalidModificationError: 13, NamespaceError: 14, InvalidAccessError: 15, TypeMismatchError: 17, SecurityError: 18,
+  NetworkError: 19, AbortError: 20, URLMismatchError: 21, QuotaExceededError: 22, TimeoutError: 23,
+  InvalidNodeTypeError: 24, DataCloneError: 25,
+};
+
+class DOMException {
+  #message;
+  #name;
+  constructor(message = "", name = "Error") {
+    this.#message = `${message}`;
+    this.#name = `${typeof name === "object" && name !== null ? name.name ?? "Error" : name}`;
+    ErrorCaptureStackTrace(this, DOMException);
+  }
+  get name() {
+    return this.#name;
+  }
+  get message() {
+    return this.#message;
+  }
+  get code() {
+    return ObjectHasOwn(CODES, this.#name) ? CODES[this.#name] : 0;
+  }
+}
+ObjectSetPrototypeOf(DOMException.prototype, ErrorPrototype);
+exposeInterface(DOMException);
+constants(DOMException, {
+  INDEX_SIZE_ERR: 1, DOMSTRING_SIZE_ERR: 2, HIERARCHY_REQUEST_ERR: 3, WRONG_DOCUMENT_ERR: 4, INVALID_CHARACTER_ERR: 5,
+  NO_DATA_ALLOWED_ERR: 6, NO_MODIFICATION_ALLOWED_ERR: 7, NOT_FOUND_ERR: 8, NOT_SUPPORTED_ERR: 9, INUSE_ATTRIBUTE_ERR: 10,
+  INVALID_STATE_ERR: 11, SYNTAX_ERR: 12, INVALID_MODIFICATION_ERR: 13, NAMESPACE_ERR: 14, INVALID_ACCESS_ERR: 15,
+  VALIDATION_ERR: 16, TYPE_MISMATCH_ERR: 17, SECURITY_ERR: 18, NETWORK_ERR: 19, ABORT_ERR: 20, URL_MISMATCH_ERR: 21,
+  QUOTA_EXCEEDED_ERR: 22, TIMEOUT_ERR: 23, INVALID_NODE_TYPE_ERR: 24, DATA_CLONE_ERR: 25,
+});
+
+// Filled by 05_dom_window.js: fires `error` or `unhandledrejection` at the window; true if the page handled it.
+const handlers = { __proto__: null, error: null, rejection: null };
+let reporting = false;
+
+/** Reports an exception nobody caught: to the page's handlers first, then to the run, which ends with it. */
+function reportException(error) {
+  if (!reporting && handlers.error !== null) {
+    reporting = true;
+    try {
+      if (handlers.error(error)) return;
+    } catch (inner) {
+      op_report_exception(inner, false);
+    } finally {
+      reporting = false;
+    }
+  }
+  op_report_exception(error, false);
+}
+
+/** The same for a rejected promise without a handler. */
+function reportRejection(promise, reason) {
+  if (handlers.rejection !== null) {
+    try {
+      if (handlers.rejection(promise, reason)) return;
+    } catch (inner) {
+      op_report_exception(inner, false);
+    }
+  }
+  op_report_exception(reason, true);
+}
+
+export { DOMException, handlers, reportException, reportRejection };

@@ -1,0 +1,679 @@
+// Document, DOMParser, and the page's load: parsing, scripts in order, DOMContentLoaded, load (HTML, 8.1 and 13.2).
+import { exposeInterface, illegal, illegalConstructor, primordials, required, unsupported } from "ext:replay/00_primordials.js";
+import { DOMException, reportException } from "ext:replay/01_errors.js";
+import { Event, defineHandlers, fire, hide } from "ext:replay/02_events.js";
+import * as EventKinds from "ext:replay/02_event_kinds.js";
+import { queueTask } from "ext:replay/03_clock.js";
+import { Comment, DOCUMENT_NODE, DocumentType, HTMLCollection, Node, Text, insert, kChildren, kDocument, liveList, version } from "ext:replay/05_dom_node.js";
+import { DocumentFragment, Element, HTML_NS, buildNodes, byNames, descendants, find, kLazy, mixin, parentMixin, removeChildren, serialize } from "ext:replay/05_dom_element.js";
+import { GLOBAL_EVENTS, HTMLElement, kinds, makeElement } from "ext:replay/05_dom_html.js";
+import { CSSStyleSheet, sheets } from "ext:replay/05_dom_style.js";
+import { lower } from "ext:replay/05_dom_util.js";
+import { setup, viewport } from "ext:replay/05_dom_viewport.js";
+import { op_fetch, op_import_map, op_inline_module, op_parse_html, op_parse_html_fragment, op_run_script, op_text_decode } from "ext:core/ops";
+
+const { ArrayPrototypePush, ArrayPrototypeShift, SafeMap } = primordials;
+
+class Document extends Node {
+  constructor() {
+    super(illegal, null);
+    this[kDocument] = this;
+    hide(this, "_url", setup.page);
+    hide(this, "_ready", "complete");
+    hide(this, "_active", null);
+    hide(this, "_script", null);
+    hide(this, "_type", "text/html");
+  }
+  get nodeType() {
+    return DOCUMENT_NODE;
+  }
+  get nodeName() {
+    return "#document";
+  }
+  get implementation() {
+    return {
+      createHTMLDocument: (title = "") => parseDocument(`<!doctype html><title>${title}</title>`),
+      createDocument: () => new XMLDocument(),
+      hasFeature: () => true,
+    };
+  }
+  get documentElement() {
+    return this.firstElementChild;
+  }
+  get doctype() {
+    return this[kChildren].find((n) => n.nodeType === 10) ?? null;
+  }
+  get head() {
+    return child(this.documentElement, "head");
+  }
+  get body() {
+    return child(this.documentElement, "body") ?? child(this.documentElement, "frameset");
+  }
+  set body(value) {
+    const old = this.body;
+    if (old !== null) old.replaceWith(value);
+    else this.documentElement.append(value);
+  }
+  get title() {
+    return find(this, (e) => e.localName === "title")?.textContent.trim() ?? "";
+  }
+  set title(value) {
+    let title = find(this, (e) => e.localName === "title");
+    if (title === null) {
+      title = this.createElement("title");
+      this.head?.append(title);
+    }
+    title.textContent = value;
+  }
+  get URL() {
+    return this._url;
+  }
+  get documentURI() {
+    return this._url;
+  }
+  get baseURI() {
+    const base = find(this, (e) => e.localName === "base" && e.hasAttribute("href"));
+    if (base === null) return this._url;
+    try {
+      return new globalThis.URL(base.getAttribute("href"), this._url).href;
+    } catch {
+      return this._url;
+    }
+  }
+  get location() {
+    return this === globalThis.document ? globalThis.location : null;
+  }
+  set location(value) {
+    globalThis.location.href = value;
+  }
+  get domain() {
+    return "localhost";
+  }
+  get referrer() {
+    return "";
+  }
+  get cookie() {
+    return this[kLazy]?.cookie ?? "";
+  }
+  set cookie(value) {
+    void value;
+  }
+  get readyState() {
+    return this._ready;
+  }
+  get compatMode() {
+    return this.doctype === null ? "BackCompat" : "CSS1Compat";
+  }
+  get characterSet() {
+    return "UTF-8";
+  }
+  get charset() {
+    return "UTF-8";
+  }
+  get inputEncoding() {
+    return "UTF-8";
+  }
+  get contentType() {
+    return this._type;
+  }
+  get lastModified() {
+    return "01/01/2026 00:00:00";
+  }
+  get defaultView() {
+    return this === globalThis.document ? globalThis : null;
+  }
+  get currentScript() {
+    return this._script;
+  }
+  get activeElement() {
+    return this._active ?? this.body;
+  }
+  get hidden() {
+    return false;
+  }
+  get visibilityState() {
+    return "visible";
+  }
+  get webkitHidden() {
+    return false;
+  }
+  get fullscreenElement() {
+    return null;
+  }
+  get fullscreenEnabled() {
+    return false;
+  }
+  get pointerLockElement() {
+    return null;
+  }
+  get pictureInPictureEnabled() {
+    return false;
+  }
+  get designMode() {
+    return "off";
+  }
+  get dir() {
+    return "";
+  }
+  get scrollingElement() {
+    return this.documentElement;
+  }
+  get styleSheets() {
+    return styleElements(this).map((e) => this._sheetOf(e)).filter((s) => s !== null);
+  }
+  get adoptedStyleSheets() {
+    return [];
+  }
+  set adoptedStyleSheets(list) {
+    hide(this, "_adopted", [...list]);
+    version.tree++;
+  }
+  get fonts() {
+    return globalThis._fonts ?? fonts;
+  }
+  get timeline() {
+    return { get currentTime() { return globalThis.performance.now(); } };
+  }
+  get images() {
+    return liveList(this, HTMLCollection, () => descendants(this, (e) => e.localName === "img"), "images");
+  }
+  get scripts() {
+    return liveList(this, HTMLCollection, () => descendants(this, (e) => e.localName === "script"), "scripts");
+  }
+  get links() {
+    return liveList(this, HTMLCollection, () => descendants(this, (e) => e.localName === "a" && e.hasAttribute("href")), "links");
+  }
+  get forms() {
+    return liveList(this, HTMLCollection, () => descendants(this, (e) => e.localName === "form"), "forms");
+  }
+  get textContent() {
+    return null;
+  }
+  set textContent(value) {}
+  getElementById(id) {
+    required(arguments.length, 1, "Failed to execute 'getElementById' on 'Document'");
+    const want = `${id}`;
+    const cache = (this._ids ??= idCache(this));
+    if (cache.version !== version.tree) {
+      cache.version = version.tree;
+      cache.map.clear();
+      for (const e of descendants(this, (x) => x.hasAttribute("id"))) if (!cache.map.has(e.id)) cache.map.set(e.id, e);
+    }
+    return want === "" ? null : cache.map.get(want) ?? null;
+  }
+  getElementsByName(name) {
+    return liveList(this, HTMLCollection, () => descendants(this, (e) => e.getAttribute("name") === `${name}`), `name ${name}`);
+  }
+  createElement(name) {
+    required(arguments.length, 1, "Failed to execute 'createElement' on 'Document'");
+    const tag = `${name}`;
+    if (!/^[a-zA-Z_:][^\s<>/=\u0000]*$/.test(tag)) {
+      throw new DOMException(`Failed to execute 'createElement' on 'Document': The tag name provided ('${tag}') is not a valid name.`, "InvalidCharacterError");
+    }
+    return makeElement(this, lower(tag), HTML_NS);
+  }
+  createElementNS(namespace, name) {
+    required(arguments.length, 2, "Failed to execute 'createElementNS' on 'Document'");
+    const tag = `${name}`;
+    const local = tag.includes(":") ? tag.slice(tag.indexOf(":") + 1) : tag;
+    return makeElement(this, local, namespace === null ? "" : `${namespace}`);
+  }
+  createTextNode(data) {
+    const node = new Text(`${data}`);
+    node[kDocument] = this;
+    return node;
+  }
+  createComment(data) {
+    const node = new Comment(`${data}`);
+    node[kDocument] = this;
+    return node;
+  }
+  createDocumentFragment() {
+    return new DocumentFragment(illegal, this);
+  }
+  createAttribute(name) {
+    return { name: `${name}`, value: "" };
+  }
+  createEvent(kind) {
+    const name = { __proto__: null, htmlevents: "Event", event: "Event", events: "Event", mouseevents: "MouseEvent", uievents: "UIEvent" }[lower(`${kind}`)] ?? `${kind}`;
+    const Class = globalThis[name] ?? EventKinds[name] ?? Event;
+    return new Class("");
+  }
+  createRange() {
+    return {
+      setStart() {}, setEnd() {}, selectNode() {}, selectNodeContents() {}, collapse() {},
+      createContextualFragment: (html) => {
+        const fragment = this.createDocumentFragment();
+        for (const step of buildNodes(this, op_parse_html_fragment(`${html}`, "body"), fragment, true)) void step;
+        return fragment;
+      },
+      getBoundingClientRect: () => new globalThis.DOMRect(), getClientRects: () => [],
+    };
+  }
+  createTreeWalker(root, show = 0xffffffff) {
+    const all = [];
+    const visit = (n) => {
+      for (const c of n[kChildren]) {
+        if ((show >> (c.nodeType - 1)) & 1) all.push(c);
+        visit(c);
+      }
+    };
+    visit(root);
+    let at = -1;
+    return { root, get currentNode() { return all[at] ?? root; }, nextNode: () => all[++at] ?? null, previousNode: () => all[--at] ?? null };
+  }
+  importNode(node, deep = false) {
+    return node.cloneNode(deep);
+  }
+  adoptNode(node) {
+    node.remove?.();
+    return node;
+  }
+  hasFocus() {
+    return true;
+  }
+  getSelection() {
+    return globalThis.getSelection();
+  }
+  elementFromPoint() {
+    return this.body;
+  }
+  elementsFromPoint() {
+    return [this.body];
+  }
+  execCommand() {
+    return false;
+  }
+  queryCommandSupported() {
+    return false;
+  }
+  exitFullscreen() {
+    return Promise.resolve();
+  }
+  exitPointerLock() {}
+  getAnimations() {
+    return [];
+  }
+  startViewTransition(callback) {
+    callback?.();
+    return { finished: Promise.resolve(), ready: Promise.resolve(), updateCallbackDone: Promise.resolve() };
+  }
+  open() {
+    removeChildren(this);
+    return this;
+  }
+  close() {}
+  write(...parts) {
+    const html = parts.join("");
+    const script = this._script;
+    const target = script?.parentNode ?? this.body ?? this;
+    const fragment = new DocumentFragment(illegal, this);
+    for (const step of buildNodes(this, op_parse_html_fragment(html, "body"), fragment, false)) void step;
+    insert(target, fragment, script?.nextSibling ?? null, "write");
+  }
+  writeln(...parts) {
+    this.write(...parts, "\n");
+  }
+  _make(name, namespace) {
+    return makeElement(this, name, namespace);
+  }
+  _doctype(name) {
+    return new DocumentType(illegal, this, name);
+  }
+  _sheetOf(element) {
+    return sheetOf(element);
+  }
+  _clone() {
+    return new this.constructor();
+  }
+  get [kLazy]() {
+    const lazy = { __proto__: null };
+    hide(this, kLazy, lazy);
+    return lazy;
+  }
+}
+mixin(Document.prototype, parentMixin);
+mixin(Document.prototype, byNames);
+defineHandlers(Document.prototype, [...GLOBAL_EVENTS, "DOMContentLoaded", "readystatechange", "visibilitychange", "fullscreenchange", "fullscreenerror", "pointerlockchange", "pointerlockerror"]);
+exposeInterface(Document);
+class HTMLDocument extends Document {}
+exposeInterface(HTMLDocument);
+class XMLDocument extends Document {}
+exposeInterface(XMLDocument);
+
+function idCache(document) {
+  const cache = { __proto__: null, version: -1, map: new SafeMap() };
+  hide(document, "_ids", cache);
+  return cache;
+}
+
+function child(parent, tag) {
+  if (parent === null || parent === undefined) return null;
+  for (const c of parent[kChildren]) if (c._name === tag) return c;
+  return null;
+}
+
+// --- fonts: no metrics of the page's own ----------------------------------------------------------------------------
+
+class FontFaceSet {
+  constructor(key) {
+    illegalConstructor(key);
+    hide(this, "_faces", new Set());
+  }
+  get ready() {
+    return Promise.resolve(this);
+  }
+  get status() {
+    return "loaded";
+  }
+  get size() {
+    return this._faces.size;
+  }
+  add(face) {
+    this._faces.add(face);
+    return this;
+  }
+  delete(face) {
+    return this._faces.delete(face);
+  }
+  has(face) {
+    return this._faces.has(face);
+  }
+  clear() {
+    this._faces.clear();
+  }
+  check() {
+    return true;
+  }
+  load() {
+    return Promise.resolve([]);
+  }
+  forEach(callback) {
+    this._faces.forEach((f) => callback(f, f, this));
+  }
+  addEventListener() {}
+  removeEventListener() {}
+  [Symbol.iterator]() {
+    return this._faces.values();
+  }
+}
+exposeInterface(FontFaceSet);
+const fonts = new FontFaceSet(illegal);
+
+// --- style sheets of the document -----------------------------------------------------------------------------------
+
+function styleElements(document) {
+  return descendants(document, (e) => e.localName === "style" || (e.localName === "link" && /\bstylesheet\b/i.test(e.getAttribute("rel") ?? "")));
+}
+
+function sheetOf(element) {
+  const lazy = element[kLazy];
+  const source = element.localName === "style" ? element.textContent : `link ${element.getAttribute("href")}`;
+  if (lazy.sheet !== undefined && lazy.sheetSource === source) return lazy.sheet;
+  const sheet = new CSSStyleSheet();
+  hide(sheet, "ownerNode", element);
+  lazy.sheet = sheet;
+  lazy.sheetSource = source;
+  let text = element.textContent;
+  if (element.localName === "link") {
+    const answer = op_fetch(element.href, element.baseURI);
+    text = answer.status === 200 ? op_text_decode(answer.body, "utf-8", false) : "";
+  }
+  const was = version.tree;
+  sheet.replaceSync(text);
+  version.tree = was;
+  return sheet;
+}
+
+let ruleCache = { version: -1, rules: [] };
+sheets.rules = () => {
+  if (ruleCache.version === version.tree) return ruleCache.rules;
+  const rules = [];
+  for (const element of styleElements(document)) {
+    const media = element.getAttribute("media");
+    if (media !== null && !globalThis.matchMedia(media).matches) continue;
+    for (const r of sheetOf(element)._rules) rules.push(r);
+  }
+  for (const s of document._adopted ?? []) for (const r of s._rules) rules.push(r);
+  ruleCache = { version: version.tree, rules };
+  return rules;
+};
+void viewport;
+
+// --- DOMParser and XMLSerializer ------------------------------------------------------------------------------------
+
+function parseDocument(html) {
+  const made = new HTMLDocument();
+  for (const step of buildNodes(made, op_parse_html(html), made, true)) void step;
+  return made;
+}
+
+/** A well-formed subset of XML: elements, attributes, text, CDATA, comments. */
+function parseXml(text, type) {
+  const made = new XMLDocument();
+  made._type = type;
+  const decode = (s) =>
+    s.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(lt|gt|amp|quot|apos));/gi, (_, h, d, n) =>
+      h ? String.fromCodePoint(parseInt(h, 16)) : d ? String.fromCodePoint(+d) : { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" }[n]);
+  const token = /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^>]*>|<\/([^\s>]+)\s*>|<([^\s/>]+)((?:\s+[^\s=>/]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/g;
+  const stack = [made];
+  let m, at = 0, bad = false;
+  while ((m = token.exec(text)) !== null) {
+    if (m.index !== at) bad = true;
+    at = token.lastIndex;
+    const top = stack[stack.length - 1];
+    if (m[1] !== undefined) insert(top, made.createTextNode(m[1]), null, "appendChild");
+    else if (m[2] !== undefined) {
+      if (stack.length < 2 || top._name !== m[2]) bad = true;
+      else stack.pop();
+    } else if (m[3] !== undefined) {
+      const ns = /\sxmlns\s*=\s*["']([^"']*)/.exec(m[4])?.[1] ?? (top.nodeType === 1 ? top._ns : "");
+      const element = new Element(illegal, made, m[3], ns);
+      for (const a of m[4].matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) element._change(a[1], decode(a[2] ?? a[3]));
+      insert(top, element, null, "appendChild");
+      if (m[5] === "") stack.push(element);
+    } else if (m[6] !== undefined && (top !== made || m[6].trim() !== "")) {
+      if (top === made) bad = true;
+      else insert(top, made.createTextNode(decode(m[6])), null, "appendChild");
+    }
+  }
+  if (bad || stack.length !== 1 || at !== text.length) {
+    removeChildren(made);
+    const error = new Element(illegal, made, "parsererror", "");
+    insert(error, made.createTextNode("XML parsing error"), null, "appendChild");
+    insert(made, error, null, "appendChild");
+  }
+  return made;
+}
+
+class DOMParser {
+  parseFromString(text, type) {
+    required(arguments.length, 2, "Failed to execute 'parseFromString' on 'DOMParser'");
+    if (type === "text/html") return parseDocument(`${text}`);
+    if (["text/xml", "application/xml", "application/xhtml+xml", "image/svg+xml"].includes(type)) return parseXml(`${text}`, type);
+    throw new TypeError(`Failed to execute 'parseFromString' on 'DOMParser': The provided value '${type}' is not a valid enum value of type DOMParserSupportedType.`);
+  }
+}
+exposeInterface(DOMParser);
+class XMLSerializer {
+  serializeToString(node) {
+    return serialize(node);
+  }
+}
+exposeInterface(XMLSerializer);
+
+// --- scripts --------------------------------------------------------------------------------------------------------
+
+const document = new HTMLDocument();
+const JS_TYPES = /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/jscript|text\/livescript|text\/javascript1\.[0-5])$/;
+/** Steps of the load that wait for their turn; see loadStep. */
+const deferred = [];
+const async = [];
+let parsing = null;
+let stage = "parsing";
+/** Scripts' own promises, so that the loop knows of failures. */
+
+function kindOf(script) {
+  const type = script.getAttribute("type");
+  if (type === null || type.trim() === "") return "classic";
+  const t = lower(type.trim());
+  if (t === "module" || t === "importmap") return t;
+  return JS_TYPES.test(t) ? "classic" : "data";
+}
+
+/** HTML, "prepare the script element"; `parser` tells whether the parser inserted it. */
+function prepare(script, parser) {
+  if (script._started || !script.isConnected) return;
+  const hasSrc = script.hasAttribute("src");
+  if (!hasSrc && script.textContent === "") return;
+  const kind = kindOf(script);
+  if (kind === "data") return;
+  hide(script, "_started", true);
+  if (kind === "classic" && script.hasAttribute("nomodule")) return;
+  if (kind === "importmap") {
+    if (hasSrc) return unsupported("HTMLScriptElement", "importmap with src", "ignored, as in browsers");
+    const problem = op_import_map(script.textContent, script.baseURI);
+    if (problem !== "") reportException(new TypeError(`Failed to parse import map: ${problem}`));
+    return;
+  }
+  if (kind === "module") {
+    const run = () => runModule(script);
+    if (!parser || script.hasAttribute("async")) (parser ? async.push(run) : queueTask(run));
+    else deferred.push(run);
+    return;
+  }
+  if (hasSrc && parser && script.hasAttribute("defer") && !script.hasAttribute("async")) return void deferred.push(() => runClassic(script));
+  if (hasSrc && parser && script.hasAttribute("async")) return void async.push(() => runClassic(script));
+  if (hasSrc && !parser) return queueTask(() => runClassic(script));
+  runClassic(script);
+}
+
+function runClassic(script) {
+  let source, url, line = 1;
+  if (script.hasAttribute("src")) {
+    url = script.src;
+    const answer = url.startsWith("data:") || url.startsWith("blob:") ? globalThis._readUrl(url) : op_fetch(url, script.baseURI);
+    if (answer.status !== 200) {
+      if (!fire(script, "error") || script.onerror) return;
+      reportException(new TypeError(`Failed to load script: ${answer.error}`));
+      return;
+    }
+    source = op_text_decode(answer.body, "utf-8", false);
+    if (source.charCodeAt(0) === 0xfeff) source = source.slice(1);
+  } else {
+    source = script.textContent;
+    url = document.URL;
+    line = script._line ?? 1;
+  }
+  const before = document._script;
+  document._script = script;
+  try {
+    op_run_script(source, url, line);
+  } catch (error) {
+    reportException(error);
+  }
+  document._script = before;
+  if (script.hasAttribute("src")) queueTask(() => fire(script, "load"));
+}
+
+function runModule(script) {
+  const url = script.hasAttribute("src") ? script.src : op_inline_module(script.textContent, document.URL, script._line ?? 1);
+  importModule(url).then(
+    () => fire(script, "load"),
+    (error) => {
+      fire(script, "error");
+      reportException(error);
+    },
+  );
+}
+
+/** `import()` from the page's own base, not from this file. */
+function importModule(url) {
+  return import(url);
+}
+
+kinds.connected.set("script", (script) => {
+  if (stage !== "parsing" || parsing === null || script._line === undefined) prepare(script, false);
+});
+for (const tag of ["link"]) {
+  kinds.connected.set(tag, (link) => {
+    if (/\bstylesheet\b/i.test(link.getAttribute("rel") ?? "")) queueTask(() => fire(link, "load"));
+  });
+}
+
+/** Builds the page for the entry: an HTML file, or an empty page that runs a module. */
+function begin(kind, url) {
+  document._ready = "loading";
+  if (kind === "html") {
+    const answer = op_fetch(url, "");
+    let text = op_text_decode(answer.body, "utf-8", false);
+    if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+    parsing = buildNodes(document, op_parse_html(text), document, false);
+    return;
+  }
+  const html = `<!doctype html><html><head></head><body style="margin: 0"></body></html>`;
+  parsing = buildNodes(document, op_parse_html(html), document, true);
+  deferred.push(() => void importModule(url).catch((error) => reportException(error)));
+}
+
+/** The element whose children are being parsed, to know when a script is complete. */
+let open = null;
+
+/** Parses up to the next script and runs it; false when the document is complete. */
+function parseOn() {
+  for (;;) {
+    const step = parsing.next();
+    if (step.done) {
+      const last = open;
+      open = null;
+      if (last !== null) prepare(last, true);
+      return false;
+    }
+    const { node } = step.value;
+    if (open !== null && node.parentNode !== open) {
+      const script = open;
+      open = node._name === "script" ? node : null;
+      prepare(script, true);
+      return true;
+    }
+    if (node._name === "script") open = node;
+  }
+}
+
+/** One step of the load; the frame loop settles everything in between. False when the load is done. */
+function loadStep() {
+  switch (stage) {
+    case "parsing":
+      if (!parseOn()) {
+        stage = "deferred";
+        document._ready = "interactive";
+        fire(document, "readystatechange");
+      }
+      return true;
+    case "deferred": {
+      const next = async.length > 0 ? ArrayPrototypeShift(async) : ArrayPrototypeShift(deferred);
+      if (next !== undefined) next();
+      else stage = "content";
+      return true;
+    }
+    case "content":
+      stage = "load";
+      fire(document, "DOMContentLoaded", { bubbles: true });
+      return true;
+    case "load":
+      stage = "show";
+      document._ready = "complete";
+      fire(document, "readystatechange");
+      fire(globalThis, "load");
+      return true;
+    case "show":
+      stage = "done";
+      fire(globalThis, "pageshow", { persisted: false }, EventKinds.PageTransitionEvent ?? Event);
+      return true;
+    default:
+      return false;
+  }
+}
+void ArrayPrototypePush, HTMLElement;
+
+export { Document, begin, document, importModule, loadStep };

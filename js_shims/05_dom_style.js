@@ -1,0 +1,548 @@
+// Styles: declarations, style sheets, the cascade as far as sizes and computed values need it. No layout: see boxOf.
+import { constants, exposeInterface, illegal, illegalConstructor, primordials } from "ext:replay/00_primordials.js";
+import { hide } from "ext:replay/02_events.js";
+import { kUp, version } from "ext:replay/05_dom_node.js";
+import { matchComplex, parseSelector, weightOf } from "ext:replay/05_dom_selectors.js";
+import { camelToKebab, kebabToCamel, lower } from "ext:replay/05_dom_util.js";
+import { viewport } from "ext:replay/05_dom_viewport.js";
+
+const { ObjectPrototypeHasOwnProperty, Proxy, ReflectGet, ReflectHas, ReflectSet, Symbol, SymbolIterator } = primordials;
+
+const kMap = Symbol("declarations");
+const kChanged = Symbol("changed");
+
+/** `a: b; c: d !important` to pairs; strings, brackets and comments respected. */
+function parseDeclarations(text) {
+  const out = new Map();
+  for (const part of split(text.replace(/\/\*[\s\S]*?\*\//g, ""), ";")) {
+    const colon = part.indexOf(":");
+    if (colon < 0) continue;
+    let name = part.slice(0, colon).trim();
+    if (!name.startsWith("--")) name = lower(name);
+    let value = part.slice(colon + 1).trim();
+    let priority = "";
+    const m = /\s*!\s*important\s*$/i.exec(value);
+    if (m !== null) {
+      value = value.slice(0, m.index);
+      priority = "important";
+    }
+    if (name === "" || value === "") continue;
+    out.delete(name);
+    out.set(name, { value, priority });
+  }
+  return out;
+}
+
+/** Splits at `mark` outside of strings and brackets. */
+function split(text, mark) {
+  const out = [];
+  let depth = 0, quote = "", start = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (quote !== "") {
+      if (c === "\\") i++;
+      else if (c === quote) quote = "";
+    } else if (c === '"' || c === "'") quote = c;
+    else if (c === "(" || c === "[") depth++;
+    else if (c === ")" || c === "]") depth--;
+    else if (c === mark && depth <= 0) {
+      out.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  out.push(text.slice(start));
+  return out;
+}
+
+class CSSStyleDeclaration {
+  constructor(key, map, changed) {
+    illegalConstructor(key);
+    hide(this, kMap, map);
+    hide(this, kChanged, changed);
+  }
+  get cssText() {
+    let out = "";
+    for (const [name, { value, priority }] of this[kMap]) out += `${out === "" ? "" : " "}${name}: ${value}${priority ? " !important" : ""};`;
+    return out;
+  }
+  set cssText(text) {
+    const map = this[kMap];
+    map.clear();
+    for (const [name, d] of parseDeclarations(`${text}`)) map.set(name, d);
+    this[kChanged]?.();
+  }
+  get length() {
+    return this[kMap].size;
+  }
+  get parentRule() {
+    return null;
+  }
+  item(index) {
+    return [...this[kMap].keys()][index] ?? "";
+  }
+  getPropertyValue(name) {
+    return this[kMap].get(normal(name))?.value ?? "";
+  }
+  getPropertyPriority(name) {
+    return this[kMap].get(normal(name))?.priority ?? "";
+  }
+  setProperty(name, value, priority = "") {
+    const key = normal(name);
+    const text = value === null ? "" : `${value}`.trim();
+    const map = this[kMap];
+    if (text === "") map.delete(key);
+    else map.set(key, { value: text, priority: lower(`${priority ?? ""}`) });
+    this[kChanged]?.();
+  }
+  removeProperty(name) {
+    const key = normal(name);
+    const old = this.getPropertyValue(key);
+    if (this[kMap].delete(key)) this[kChanged]?.();
+    return old;
+  }
+  [SymbolIterator]() {
+    return this[kMap].keys();
+  }
+}
+exposeInterface(CSSStyleDeclaration);
+
+function normal(name) {
+  const text = `${name}`;
+  return text.startsWith("--") ? text : lower(text);
+}
+
+function propertyName(key) {
+  if (key === "cssFloat") return "float";
+  if (/^(?:webkit|moz|ms)[A-Z]/.test(key)) return `-${camelToKebab(key)}`;
+  return camelToKebab(key);
+}
+
+const styleHandler = {
+  __proto__: null,
+  get(target, key) {
+    if (typeof key !== "string" || key in target) {
+      const value = ReflectGet(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    }
+    if (/^\d+$/.test(key)) return target.item(+key);
+    return target.getPropertyValue(propertyName(key));
+  },
+  set(target, key, value) {
+    if (typeof key !== "string" || key in target) return ReflectSet(target, key, value, target);
+    target.setProperty(propertyName(key), value === null ? "" : value);
+    return true;
+  },
+  has(target, key) {
+    return ReflectHas(target, key) || (typeof key === "string" && /^[a-z]/i.test(key) && !(key in Object.prototype));
+  },
+};
+
+/** A declaration block that calls `changed` when a page changes it. */
+function makeStyle(text, changed) {
+  const map = parseDeclarations(text);
+  return new Proxy(new CSSStyleDeclaration(illegal, map, changed), styleHandler);
+}
+
+// --- sheets ---------------------------------------------------------------------------------------------------------
+
+/** Rules of a sheet in order: `{ selectors, text, declarations }`; `@media` rules that hold are flattened. */
+function parseSheet(text) {
+  const rules = [];
+  parseRules(text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/<!--|-->/g, ""), rules);
+  return rules;
+}
+
+function parseRules(text, rules) {
+  let at = 0;
+  while (at < text.length) {
+    const brace = text.indexOf("{", at);
+    const semi = text.indexOf(";", at);
+    if (semi >= 0 && (brace < 0 || semi < brace)) {
+      at = semi + 1; // @import, @charset
+      continue;
+    }
+    if (brace < 0) return;
+    const head = text.slice(at, brace).trim();
+    const end = closing(text, brace);
+    const body = text.slice(brace + 1, end);
+    at = end + 1;
+    if (head.startsWith("@")) {
+      const m = /^@(media|supports|layer|container)\b\s*([\s\S]*)$/i.exec(head);
+      if (m !== null && (lower(m[1]) !== "media" || mediaMatches(m[2]))) parseRules(body, rules);
+      continue;
+    }
+    let selectors;
+    try {
+      selectors = parseSelector(head);
+    } catch {
+      continue;
+    }
+    rules.push({ __proto__: null, text: head, selectors, declarations: parseDeclarations(body) });
+  }
+}
+
+function closing(text, open) {
+  let depth = 0;
+  for (let i = open; i < text.length; i++) {
+    if (text[i] === "{") depth++;
+    else if (text[i] === "}" && --depth === 0) return i;
+  }
+  return text.length;
+}
+
+/** Media Queries, what pages ask: sizes, orientation, ratio, preferences. */
+function mediaMatches(query) {
+  return split(query, ",").some((one) => {
+    let text = lower(one).trim();
+    if (text === "" || text === "all" || text === "screen") return true;
+    const negate = text.startsWith("not ");
+    if (negate) text = text.slice(4);
+    const holds = text.split(/\band\b/).every((part) => mediaFeature(part.trim()));
+    return holds !== negate;
+  });
+}
+
+function mediaFeature(part) {
+  if (part === "screen" || part === "all" || part === "only screen") return true;
+  const m = /^\(\s*([-a-z]+)\s*(?::\s*([^)]+?)\s*)?\)$/.exec(part);
+  if (m === null) {
+    const r = /^\(\s*(width|height)\s*([<>]=?)\s*([^)]+?)\s*\)$/.exec(part);
+    if (r === null) return false;
+    const have = r[1] === "width" ? viewport.width : viewport.height, want = length(r[3], 0) ?? 0;
+    return { "<": have < want, "<=": have <= want, ">": have > want, ">=": have >= want }[r[2]];
+  }
+  const [, name, value] = m;
+  const px = value === undefined ? null : length(value, 0);
+  switch (name) {
+    case "width": return px === null || viewport.width === px;
+    case "height": return px === null || viewport.height === px;
+    case "min-width": return viewport.width >= px;
+    case "max-width": return viewport.width <= px;
+    case "min-height": return viewport.height >= px;
+    case "max-height": return viewport.height <= px;
+    case "orientation": return value === (viewport.height >= viewport.width ? "portrait" : "landscape");
+    case "prefers-color-scheme": return value === "light";
+    case "prefers-reduced-motion": return value === "no-preference";
+    case "prefers-contrast": return value === "no-preference";
+    case "hover":
+    case "any-hover": return value === undefined || value === "hover";
+    case "pointer":
+    case "any-pointer": return value === undefined || value === "fine";
+    case "color": return true;
+    case "color-gamut": return value === "srgb";
+    case "dynamic-range":
+    case "video-dynamic-range": return value === "standard";
+    case "display-mode": return value === "browser";
+    case "resolution":
+    case "min-resolution":
+    case "-webkit-min-device-pixel-ratio":
+    case "max-resolution": {
+      const dppx = parseFloat(value) / (value.endsWith("dpi") ? 96 : 1);
+      return name === "resolution" ? viewport.ratio === dppx : name.startsWith("max") ? viewport.ratio <= dppx : viewport.ratio >= dppx;
+    }
+    case "min-aspect-ratio":
+    case "max-aspect-ratio": {
+      const [w, h = "1"] = value.split("/");
+      const have = viewport.width / viewport.height, want = parseFloat(w) / parseFloat(h);
+      return name === "min-aspect-ratio" ? have >= want : have <= want;
+    }
+    default: return false;
+  }
+}
+
+/** The document's sheets, set by 05_dom_document.js: a function that gives all rules in order. */
+const sheets = { __proto__: null, rules: () => [] };
+
+const cascades = new WeakMap();
+
+/** Declarations that hold for `element`, from sheets and its own style attribute. */
+function cascade(element) {
+  const cached = cascades.get(element);
+  if (cached !== undefined && cached.version === version.tree) return cached.map;
+  const map = new Map();
+  const found = [];
+  const rules = sheets.rules();
+  for (let i = 0; i < rules.length; i++) {
+    let weight = -1;
+    for (const s of rules[i].selectors) if (matchComplex(element, s, element)) weight = Math.max(weight, weightOf(s));
+    if (weight >= 0) found.push({ weight, order: i, declarations: rules[i].declarations });
+  }
+  found.sort((a, b) => a.weight - b.weight || a.order - b.order);
+  const inline = element.style?.[kMap] ?? null;
+  const apply = (declarations, important) => {
+    for (const [name, d] of declarations) if ((d.priority === "important") === important) map.set(name, d);
+  };
+  const inlineMap = inlineOf(element);
+  for (const f of found) apply(f.declarations, false);
+  apply(inlineMap, false);
+  for (const f of found) apply(f.declarations, true);
+  apply(inlineMap, true);
+  void inline;
+  cascades.set(element, { version: version.tree, map });
+  return map;
+}
+
+function inlineOf(element) {
+  const text = element.getAttribute?.("style");
+  return text ? parseDeclarations(text) : new Map();
+}
+
+/** A CSS length in px; `base` is what percentages refer to. `null` for auto and what is not understood. */
+function length(text, base, fontSize = 16) {
+  const t = lower(`${text}`).trim();
+  const m = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/.exec(t);
+  if (m !== null) {
+    const n = parseFloat(m[1]);
+    switch (m[2]) {
+      case "px": return n;
+      case "": return n === 0 ? 0 : null;
+      case "%": return base === null ? null : (n * base) / 100;
+      case "vw": case "dvw": case "svw": case "lvw": return (n * viewport.width) / 100;
+      case "vh": case "dvh": case "svh": case "lvh": return (n * viewport.height) / 100;
+      case "vmin": return (n * Math.min(viewport.width, viewport.height)) / 100;
+      case "vmax": return (n * Math.max(viewport.width, viewport.height)) / 100;
+      case "em": return n * fontSize;
+      case "rem": return n * 16;
+      case "ch": return n * 8;
+      case "pt": return (n * 96) / 72;
+      case "pc": return n * 16;
+      case "in": return n * 96;
+      case "cm": return (n * 96) / 2.54;
+      case "mm": return (n * 96) / 25.4;
+      default: return null;
+    }
+  }
+  const f = /^(min|max|clamp|calc)\((.*)\)$/.exec(t);
+  if (f === null) return null;
+  if (f[1] === "calc") return calc(f[2], base, fontSize);
+  const args = split(f[2], ",").map((a) => calc(a, base, fontSize));
+  if (args.some((a) => a === null)) return null;
+  if (f[1] === "min") return Math.min(...args);
+  if (f[1] === "max") return Math.max(...args);
+  return Math.max(args[0], Math.min(args[1], args[2]));
+}
+
+/** Sums, differences, products and quotients of lengths. */
+function calc(text, base, fontSize) {
+  const t = text.trim();
+  const direct = length(t, base, fontSize);
+  if (direct !== null) return direct;
+  let depth = 0;
+  for (let i = t.length - 1; i > 0; i--) {
+    if (t[i] === ")") depth++;
+    else if (t[i] === "(") depth--;
+    else if (depth === 0 && (t[i] === "+" || t[i] === "-") && t[i - 1] === " ") {
+      const a = calc(t.slice(0, i), base, fontSize), b = calc(t.slice(i + 1), base, fontSize);
+      return a === null || b === null ? null : t[i] === "+" ? a + b : a - b;
+    }
+  }
+  for (let i = t.length - 1; i > 0; i--) {
+    if (t[i] === ")") depth++;
+    else if (t[i] === "(") depth--;
+    else if (depth === 0 && (t[i] === "*" || t[i] === "/")) {
+      const number = (s) => (/^[+-]?[\d.]+$/.test(s.trim()) ? parseFloat(s) : calc(s, base, fontSize));
+      const a = number(t.slice(0, i)), b = number(t.slice(i + 1));
+      return a === null || b === null ? null : t[i] === "*" ? a * b : a / b;
+    }
+  }
+  if (t.startsWith("(") && t.endsWith(")")) return calc(t.slice(1, -1), base, fontSize);
+  return null;
+}
+
+// --- boxes ----------------------------------------------------------------------------------------------------------
+
+const INLINE = new Set(["span", "a", "b", "i", "em", "strong", "small", "label", "code", "sub", "sup"]);
+const HIDDEN = new Set(["head", "script", "style", "title", "meta", "link", "template", "noscript"]);
+
+/**
+ * Where an element's border box is, in CSS px of the viewport. Without a layout engine: sizes come from styles and from
+ * the parent; what flows (a height from contents) is taken to fill the viewport, as full-page scenes do.
+ */
+function boxOf(element) {
+  if (!element.isConnected) return { x: 0, y: 0, width: 0, height: 0 };
+  const parent = element[kUp];
+  if (parent === null || parent.nodeType === 9) return { x: 0, y: 0, width: viewport.width, height: viewport.height };
+  const tag = element.localName;
+  const style = cascade(element);
+  const get = (name) => style.get(name)?.value ?? "";
+  if (HIDDEN.has(tag) || get("display") === "none") return { x: 0, y: 0, width: 0, height: 0 };
+  const position = get("position");
+  const outer = position === "fixed" ? { x: 0, y: 0, width: viewport.width, height: viewport.height } : boxOf(parent);
+  const inset = (side) => {
+    const own = get(side);
+    if (own !== "") return own;
+    const all = get("inset").split(/\s+/);
+    if (all[0] === "") return "";
+    return { top: all[0], right: all[1] ?? all[0], bottom: all[2] ?? all[0], left: all[3] ?? all[1] ?? all[0] }[side];
+  };
+  const placed = position === "fixed" || position === "absolute";
+  const left = placed ? length(inset("left"), outer.width) : null, right = placed ? length(inset("right"), outer.width) : null;
+  const top = placed ? length(inset("top"), outer.height) : null, bottom = placed ? length(inset("bottom"), outer.height) : null;
+  let width = length(get("width"), outer.width), height = length(get("height"), outer.height);
+  const ratio = naturalSize(element);
+  if (ratio !== null) {
+    if (width === null && height === null) [width, height] = [ratio.width, ratio.height];
+    else if (width === null) width = ratio.height === 0 ? 0 : (height * ratio.width) / ratio.height;
+    else if (height === null) height = ratio.width === 0 ? 0 : (width * ratio.height) / ratio.width;
+  } else if (INLINE.has(tag) && !placed && get("display") === "") {
+    const text = textSize(element);
+    width ??= text.width;
+    height ??= text.height;
+  }
+  width ??= left !== null && right !== null ? outer.width - left - right : outer.width;
+  height ??= top !== null && bottom !== null ? outer.height - top - bottom : tag === "body" || tag === "html" ? viewport.height : outer.height;
+  const limit = (value, low, high, base) => {
+    const most = length(get(high), base), least = length(get(low), base);
+    if (most !== null) value = Math.min(value, most);
+    return least !== null ? Math.max(value, least) : value;
+  };
+  width = Math.max(0, limit(width, "min-width", "max-width", outer.width));
+  height = Math.max(0, limit(height, "min-height", "max-height", outer.height));
+  const x = outer.x + (left ?? (right !== null ? outer.width - right - width : 0));
+  const y = outer.y + (top ?? (bottom !== null ? outer.height - bottom - height : 0));
+  return { x, y, width, height };
+}
+
+function naturalSize(element) {
+  switch (element.localName) {
+    case "canvas": return { width: element.width, height: element.height };
+    case "img": {
+      const attr = (name) => element.getAttribute(name);
+      return { width: +(attr("width") ?? element.naturalWidth), height: +(attr("height") ?? element.naturalHeight) };
+    }
+    case "video": return { width: +(element.getAttribute("width") ?? 300), height: +(element.getAttribute("height") ?? 150) };
+    case "iframe": return { width: 300, height: 150 };
+    case "input": return { width: 150, height: 20 };
+    case "button": return textSize(element, 12, 6);
+    case "select": return { width: 80, height: 20 };
+    default: return null;
+  }
+}
+
+/** A guess at the size of text: half an em a letter. */
+function textSize(element, padX = 0, padY = 0) {
+  const size = length(computed(element, "font-size"), 16) ?? 16;
+  return { width: (element.textContent ?? "").trim().length * size * 0.5 + padX, height: size * 1.2 + padY };
+}
+
+const INHERITED = new Set([
+  "color", "font", "font-family", "font-size", "font-style", "font-weight", "line-height", "letter-spacing", "text-align", "visibility",
+  "cursor", "direction", "white-space", "word-spacing", "text-transform", "pointer-events",
+]);
+const INITIAL = {
+  __proto__: null, position: "static", visibility: "visible", opacity: "1", color: "rgb(0, 0, 0)", "background-color": "rgba(0, 0, 0, 0)",
+  "font-size": "16px", "font-family": '"Times New Roman"', "font-weight": "400", "font-style": "normal", "line-height": "normal", transform: "none",
+  "z-index": "auto", overflow: "visible", "margin-top": "0px", "margin-right": "0px", "margin-bottom": "0px", "margin-left": "0px",
+  "padding-top": "0px", "padding-right": "0px", "padding-bottom": "0px", "padding-left": "0px", "border-top-width": "0px",
+  "border-right-width": "0px", "border-bottom-width": "0px", "border-left-width": "0px", "box-sizing": "content-box", float: "none",
+  "pointer-events": "auto", direction: "ltr", "text-align": "start", "background-image": "none", filter: "none", cursor: "auto",
+  "animation-name": "none", "transition-duration": "0s", "border-radius": "0px", "mix-blend-mode": "normal",
+};
+
+/** One computed value. */
+function computed(element, name) {
+  if (name === "width" || name === "height") {
+    const box = boxOf(element);
+    return `${name === "width" ? box.width : box.height}px`;
+  }
+  const value = cascade(element).get(name)?.value;
+  if (value !== undefined && value !== "inherit" && value !== "unset") return substitute(element, value);
+  const side = /^(margin|padding)-(top|right|bottom|left)$/.exec(name);
+  if (side !== null) {
+    const all = (cascade(element).get(side[1])?.value ?? "").split(/\s+/);
+    if (all[0] !== "") {
+      const own = { top: all[0], right: all[1] ?? all[0], bottom: all[2] ?? all[0], left: all[3] ?? all[1] ?? all[0] }[side[2]];
+      const px = length(own, viewport.width);
+      return px === null ? own : `${px}px`;
+    }
+  }
+  if (name === "display") {
+    if (HIDDEN.has(element.localName)) return "none";
+    return INLINE.has(element.localName) || ["canvas", "img", "video", "input", "button"].includes(element.localName) ? "inline" : "block";
+  }
+  if ((INHERITED.has(name) || name.startsWith("--") || value === "inherit") && element.parentElement !== null) {
+    return computed(element.parentElement, name);
+  }
+  return INITIAL[name] ?? "";
+}
+
+function substitute(element, value) {
+  return value.replace(/var\(\s*(--[-\w]+)\s*(?:,([^()]*))?\)/g, (_, name, fallback) => computed(element, name) || (fallback ?? "").trim());
+}
+
+const computedHandler = {
+  __proto__: null,
+  get(target, key) {
+    if (typeof key !== "string") return ReflectGet(target, key, target);
+    if (key === "getPropertyValue") return (name) => computed(target.element, normal(name));
+    if (key === "getPropertyPriority") return () => "";
+    if (key === "length") return cascade(target.element).size;
+    if (key === "cssText") return "";
+    if (key === "setProperty" || key === "removeProperty") return () => "";
+    if (ObjectPrototypeHasOwnProperty(Object.prototype, key)) return target[key];
+    return computed(target.element, propertyName(key));
+  },
+};
+
+function getComputedStyle(element) {
+  const target = Object.create(CSSStyleDeclaration.prototype);
+  target.element = element;
+  return new Proxy(target, computedHandler);
+}
+
+class CSSRule {
+  constructor(key, text = "") {
+    illegalConstructor(key);
+    hide(this, "cssText", text);
+  }
+  get type() {
+    return 1;
+  }
+}
+exposeInterface(CSSRule);
+constants(CSSRule, { STYLE_RULE: 1, IMPORT_RULE: 3, MEDIA_RULE: 4, FONT_FACE_RULE: 5, KEYFRAMES_RULE: 7 });
+class CSSStyleRule extends CSSRule {}
+exposeInterface(CSSStyleRule);
+class CSSStyleSheet {
+  #rules = [];
+  constructor() {
+    this.disabled = false;
+  }
+  get cssRules() {
+    return this.#rules.map((r) => r.view);
+  }
+  get rules() {
+    return this.cssRules;
+  }
+  get _rules() {
+    return this.#rules;
+  }
+  insertRule(text, index = 0) {
+    const parsed = parseSheet(`${text}`);
+    for (const r of parsed) r.view = new CSSStyleRule(illegal, `${text}`);
+    this.#rules.splice(index, 0, ...parsed);
+    version.tree++;
+    return index;
+  }
+  deleteRule(index) {
+    this.#rules.splice(index, 1);
+    version.tree++;
+  }
+  addRule(selector, text) {
+    this.insertRule(`${selector} {${text}}`, this.#rules.length);
+    return -1;
+  }
+  replaceSync(text) {
+    this.#rules = parseSheet(`${text}`);
+    for (const r of this.#rules) r.view = new CSSStyleRule(illegal, r.text);
+    version.tree++;
+  }
+  replace(text) {
+    this.replaceSync(text);
+    return Promise.resolve(this);
+  }
+}
+exposeInterface(CSSStyleSheet);
+void kebabToCamel;
+
+export { CSSStyleSheet, boxOf, cascade, getComputedStyle, length, makeStyle, mediaMatches, sheets };

@@ -1,0 +1,196 @@
+use std::fmt;
+
+use deno_core::error::JsError;
+
+use super::ops::script::Failure;
+use crate::gl::backend::BackendError;
+use crate::project::Project;
+
+/// When it happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Load,
+    Frame(u64),
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Load => f.write_str("while loading"),
+            Self::Frame(n) => write!(f, "in frame {n}"),
+        }
+    }
+}
+
+/// Why a run ends.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[non_exhaustive]
+pub enum RuntimeError {
+    /// An exception nobody caught, a rejected promise nobody handled, a syntax error, a missing module.
+    #[error("{message} ({phase}{}{})", if *.rejection { ", in a promise" } else { "" }, at(.place))]
+    #[diagnostic(code(program::exception))]
+    Script {
+        phase: Phase,
+        /// As V8 words it: `Uncaught TypeError: …` without the first word.
+        message: String,
+        /// File, line and column, from 1.
+        place: Option<Place>,
+        rejection: bool,
+        /// V8's stack, the engine's own frames left out.
+        stack: Vec<String>,
+        #[source_code]
+        source_code: Option<miette::NamedSource<String>>,
+        #[label("here")]
+        span: Option<miette::SourceSpan>,
+        #[help]
+        help: Option<String>,
+    },
+
+    #[error("JavaScript ran for more than {seconds} s {phase}{}", at(.place))]
+    #[diagnostic(
+        code(program::time_limit),
+        help("is there an endless loop? A longer limit can be set with --time-limit or `time_limit` in replay.toml")
+    )]
+    TimeLimit { phase: Phase, seconds: f64, place: Option<Place> },
+
+    #[error("JavaScript needs more than {} MiB of memory ({phase})", .limit / (1024 * 1024))]
+    #[diagnostic(
+        code(program::memory_limit),
+        help(
+            "does something grow without end? A higher limit can be set with --memory-limit or `memory_limit` in replay.toml"
+        )
+    )]
+    Memory { phase: Phase, limit: usize },
+
+    #[error("the seek expression `{expression}` did not finish {phase}: its promise stayed pending")]
+    #[diagnostic(code(program::seek), help("the promise must not wait for later frames"))]
+    SeekPending { phase: Phase, expression: String },
+
+    #[error("the WebGL context was lost {phase}: {reason}")]
+    #[diagnostic(code(program::context_lost))]
+    ContextLost { phase: Phase, reason: String },
+
+    #[error("{0}")]
+    #[diagnostic(code(engine::graphics))]
+    Backend(#[from] BackendError),
+
+    #[error("internal error of the engine: {0}")]
+    #[diagnostic(code(engine::internal))]
+    Internal(String),
+}
+
+/// A place in a source file, from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+fn at(place: &Option<Place>) -> String {
+    place.as_ref().map(|p| format!(", {p}")).unwrap_or_default()
+}
+
+/// The failure as the user sees it; `source_of` gives the text of an address.
+pub(super) fn describe(
+    failure: &Failure,
+    phase: Phase,
+    project: &Project,
+    source_of: &dyn Fn(&str) -> Option<String>,
+) -> RuntimeError {
+    let error: &JsError = &failure.error;
+    let message = error.exception_message.strip_prefix("Uncaught ").unwrap_or(&error.exception_message);
+    let message = message.strip_prefix("(in promise) ").unwrap_or(message);
+    // deno_core appends "\n    at URL:l:c" to messages of failed imports.
+    let (message, import_site) = match message.split_once("\n    at ") {
+        Some((head, site)) => (head, Some(site.trim())),
+        None => (message, None),
+    };
+    let ours = |name: &str| name.starts_with("ext:") || name.is_empty();
+    let frame = error.frames.iter().find_map(|f| {
+        let name = f.file_name.as_deref().filter(|n| !ours(n))?;
+        Some((name.to_owned(), f.line_number?, f.column_number?))
+    });
+    let spot = import_site.and_then(split_site).or(frame);
+    let place = spot.as_ref().map(|(name, line, column)| Place {
+        file: project.display_url(name),
+        line: u32::try_from(*line).unwrap_or(0),
+        column: u32::try_from(*column).unwrap_or(0),
+    });
+    let text = spot.as_ref().and_then(|(name, ..)| source_of(name));
+    let span = text.as_ref().zip(place.as_ref()).and_then(|(text, place)| span_of(text, place));
+    // A minified line of a megabyte helps nobody.
+    let fits = span.is_some_and(|(_, line_len)| line_len < 2000);
+    let name = place.as_ref().map(|p| p.file.clone()).unwrap_or_default();
+    let stack = error
+        .frames
+        .iter()
+        .filter(|f| f.file_name.as_deref().is_some_and(|n| !ours(n)))
+        .map(|f| {
+            format!(
+                "{} ({}:{}:{})",
+                f.function_name.as_deref().unwrap_or("<anonymous>"),
+                project.display_url(f.file_name.as_deref().unwrap_or("")),
+                f.line_number.unwrap_or(0),
+                f.column_number.unwrap_or(0)
+            )
+        })
+        .collect();
+    RuntimeError::Script {
+        phase,
+        message: message.to_owned(),
+        place,
+        rejection: failure.rejection,
+        stack,
+        source_code: text.filter(|_| fits).map(|text| miette::NamedSource::new(name, text)),
+        span: span.filter(|_| fits).map(|(at, _)| (at, 1).into()),
+        help: help_for(message),
+    }
+}
+
+/// `URL:line:column`.
+fn split_site(site: &str) -> Option<(String, i64, i64)> {
+    let (rest, column) = site.rsplit_once(':')?;
+    let (name, line) = rest.rsplit_once(':')?;
+    (!name.starts_with("ext:")).then_some((name.to_owned(), line.parse().ok()?, column.parse().ok()?))
+}
+
+/// Byte offset of `place` in `text`, and the length of its line.
+fn span_of(text: &str, place: &Place) -> Option<(usize, usize)> {
+    let line = text.split_inclusive('\n').nth(usize::try_from(place.line.checked_sub(1)?).ok()?)?;
+    let start = line.as_ptr() as usize - text.as_ptr() as usize;
+    let column = usize::try_from(place.column.checked_sub(1)?).ok()?;
+    // V8 counts UTF-16 units.
+    let mut units = 0;
+    let offset = line.char_indices().find(|(_, c)| {
+        let here = units >= column;
+        units += c.len_utf16();
+        here
+    });
+    Some((start + offset.map_or(line.trim_end().len(), |(at, _)| at), line.len()))
+}
+
+fn help_for(message: &str) -> Option<String> {
+    let hint = if message.contains("network call blocked") {
+        "the network is never used: put a copy of the file into the project and use a relative address"
+    } else if message.contains("is not installed") {
+        "install the package in the project (npm install), or give its folder with --node-modules"
+    } else if message.contains("does not exist in the project") {
+        "check the path; addresses are relative to the page, and to the module in imports"
+    } else if message.contains("Cannot use import statement outside a module") {
+        "the script is loaded without type=\"module\""
+    } else if message.contains("Error creating WebGL context") {
+        "run `replay doctor` to see whether a Vulkan driver is installed"
+    } else if message.contains("does not provide an export named") {
+        "is the installed version of the package the one the program was written for?"
+    } else {
+        return None;
+    };
+    Some(hint.to_owned())
+}

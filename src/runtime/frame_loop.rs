@@ -1,0 +1,326 @@
+//! The order of a frame. For frame N at time N / fps after load:
+//!
+//! 1. timers due up to then, in order of time, each at its own time;
+//! 2. the clock stands at N / fps; animation frame callbacks, in order of asking;
+//! 3. the seek expression, if frames are driven by one; its promise is awaited;
+//! 4. settle: microtasks, finished loads, dynamic imports, until nothing is left (time stands still);
+//! 5. capture: the filmed canvas presents, every other canvas ends its frame.
+//!
+//! Microtasks run after every callback, as in a browser. A load is finished as soon as it is asked for, so
+//! the order of completion is the order of asking.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+
+use deno_core::error::{CoreError, CoreErrorKind, JsError};
+use deno_core::{PollEventLoopOptions, v8};
+
+use super::error::{Phase, Place, RuntimeError, describe};
+use super::ops::script::{Failure, Failures, Hooks};
+use super::report::FrameOutcome;
+use super::surface::{Surface, Surfaces};
+use super::{Drive, Runtime};
+use crate::clock::{Clock, Timers};
+use crate::project::Entry;
+
+/// Polls without progress before the page counts as settled.
+const IDLE_POLLS: u32 = 3;
+/// Rounds that a seek expression's promise may wait for timers or animation frames of its own frame.
+const SEEK_ROUNDS: u32 = 1000;
+
+/// Remembers that somebody woke the event loop.
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+/// An argument for a hook.
+pub(super) enum Arg<'a> {
+    Number(f64),
+    Text(&'a str),
+}
+
+type HookOf = fn(&Hooks) -> &Option<v8::Global<v8::Function>>;
+
+impl Runtime {
+    /// Loads the page: parses it, runs its scripts in order, fires `DOMContentLoaded` and `load`; everything they
+    /// ask for is there before this returns.
+    pub fn load(&mut self) -> Result<(), RuntimeError> {
+        let limit = self.options.load_time_limit;
+        self.guarded(Phase::Load, limit, |rt| {
+            let (kind, url) = match rt.project.entry() {
+                Entry::Html(_) => ("html", rt.project.page_url().to_string()),
+                Entry::Module(path) => ("module", rt.project.url_of(path).to_string()),
+            };
+            rt.call(|h| &h.begin, &[Arg::Text(kind), Arg::Text(&url)])?;
+            loop {
+                rt.settle()?;
+                if !rt.call_bool(|h| &h.load_step, &[])? {
+                    return rt.settle();
+                }
+            }
+        })
+    }
+
+    /// Runs frame `index` and hands the filmed canvas' picture on; frames come in order.
+    pub fn run_frame(&mut self, index: u64) -> Result<FrameOutcome, RuntimeError> {
+        self.frame(index, true)
+    }
+
+    /// Runs frame `index` without handing a picture on (warm-up).
+    pub fn skip_frame(&mut self, index: u64) -> Result<FrameOutcome, RuntimeError> {
+        self.frame(index, false)
+    }
+
+    fn frame(&mut self, index: u64, filmed: bool) -> Result<FrameOutcome, RuntimeError> {
+        let phase = Phase::Frame(index);
+        let limit = self.options.frame_time_limit;
+        let film = self.guarded(phase, limit, |rt| {
+            let at = rt.clock(|clock| clock.frame_time(index));
+            rt.run_timers(at)?;
+            rt.with_clock(|clock| clock.advance(at));
+            rt.call(|h| &h.run_frame, &[])?;
+            rt.settle()?;
+            if let Drive::Seek(expression) = rt.options.drive.clone() {
+                rt.seek(index, phase, &expression)?;
+                rt.settle()?;
+            }
+            let selector = rt.options.canvas.clone().unwrap_or_default();
+            let film = rt.call_number(|h| &h.film, &[Arg::Text(&selector)])?;
+            Ok(film as u32)
+        })?;
+        self.capture(index, film, filmed, phase)
+    }
+
+    fn seek(&mut self, index: u64, phase: Phase, expression: &str) -> Result<(), RuntimeError> {
+        let frames = self.options.frames.unwrap_or(0) as f64;
+        self.call(|h| &h.seek, &[Arg::Text(expression), Arg::Number(index as f64), Arg::Number(frames)])?;
+        let end = self.clock(|clock| clock.frame_time(index + 1));
+        for _ in 0..SEEK_ROUNDS {
+            self.settle()?;
+            if self.call_number(|h| &h.seek_state, &[])? != 0.0 {
+                return Ok(());
+            }
+            // The promise waits for an animation frame or a short timer of this frame: give it that.
+            let ran = self.call_bool(|h| &h.run_frame, &[])?;
+            let timer = self.with_timers(|timers| timers.take_due(end));
+            if let Some((at, id)) = timer {
+                self.with_clock(|clock| clock.advance(at));
+                self.call(|h| &h.run_timer, &[Arg::Number(f64::from(id))])?;
+            } else if !ran {
+                break;
+            }
+        }
+        Err(RuntimeError::SeekPending { phase, expression: expression.to_owned() })
+    }
+
+    fn run_timers(&mut self, limit: crate::clock::Tick) -> Result<(), RuntimeError> {
+        while let Some((at, id)) = self.with_timers(|timers| timers.take_due(limit)) {
+            self.with_clock(|clock| clock.advance(at));
+            self.call(|h| &h.run_timer, &[Arg::Number(f64::from(id))])?;
+            self.settle()?;
+        }
+        Ok(())
+    }
+
+    fn capture(&mut self, index: u64, film: u32, filmed: bool, phase: Phase) -> Result<FrameOutcome, RuntimeError> {
+        let surfaces: BTreeMap<u32, Rc<RefCell<dyn Surface>>> =
+            self.js.op_state().borrow().borrow::<Surfaces>().0.clone();
+        let mut outcome = FrameOutcome::default();
+        for (id, surface) in surfaces {
+            let mut surface = surface.borrow_mut();
+            if id != film {
+                surface.skip()?;
+                continue;
+            }
+            if let Some(reason) = surface.lost() {
+                return Err(RuntimeError::ContextLost { phase, reason });
+            }
+            outcome.canvas = Some(surface.size());
+            outcome.drawn = surface.ever_drawn();
+            if filmed {
+                outcome.picture = surface.present(index)?;
+            } else {
+                surface.skip()?;
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Microtasks, finished loads and dynamic imports, until nothing is left.
+    pub(super) fn settle(&mut self) -> Result<(), RuntimeError> {
+        loop {
+            self.pump()?;
+            if !self.call_bool(|h| &h.run_task, &[])? {
+                return self.check();
+            }
+        }
+    }
+
+    /// Polls V8's event loop until it makes no progress.
+    fn pump(&mut self) -> Result<(), RuntimeError> {
+        let woken = Arc::new(Woken(AtomicBool::new(false)));
+        let waker = Waker::from(woken.clone());
+        let mut cx = Context::from_waker(&waker);
+        let mut idle = 0;
+        loop {
+            match self.js.poll_event_loop(&mut cx, PollEventLoopOptions::default()) {
+                Poll::Ready(Ok(())) => return self.check(),
+                Poll::Ready(Err(error)) => {
+                    self.take_core_error(error)?;
+                    idle += 1;
+                }
+                Poll::Pending if woken.0.swap(false, Ordering::SeqCst) => {
+                    // Something runs in the background (WebAssembly compiles): leave it the core.
+                    idle = 0;
+                    std::thread::yield_now();
+                }
+                Poll::Pending => idle += 1,
+            }
+            self.check()?;
+            if idle >= IDLE_POLLS {
+                return Ok(());
+            }
+        }
+    }
+
+    fn take_core_error(&mut self, error: CoreError) -> Result<(), RuntimeError> {
+        match error.into_kind() {
+            CoreErrorKind::Js(error) => {
+                self.with_state(|state| state.borrow_mut::<Failures>().0.push(Failure { error, rejection: false }));
+                Ok(())
+            }
+            _ if self.interrupted() => self.check(),
+            other => Err(RuntimeError::Internal(other.to_string())),
+        }
+    }
+
+    /// The first uncaught exception, or that a limit was passed, as an error.
+    pub(super) fn check(&mut self) -> Result<(), RuntimeError> {
+        if self.memory_full.load(Ordering::SeqCst) {
+            return Err(RuntimeError::Memory { phase: self.phase, limit: self.options.heap_limit });
+        }
+        if self.watchdog.fired() {
+            return Err(RuntimeError::TimeLimit {
+                phase: self.phase,
+                seconds: self.time_limit,
+                place: self.stuck_at(),
+            });
+        }
+        let failures = self.with_state(|state| std::mem::take(&mut state.borrow_mut::<Failures>().0));
+        match failures.first() {
+            None => Ok(()),
+            Some(first) => Err(self.describe(first)),
+        }
+    }
+
+    fn describe(&self, failure: &Failure) -> RuntimeError {
+        let source_of = |url: &str| self.source_of(url);
+        describe(failure, self.phase, &self.project, &source_of)
+    }
+
+    fn stuck_at(&self) -> Option<Place> {
+        None
+    }
+
+    /// Has JavaScript been stopped from outside?
+    fn interrupted(&self) -> bool {
+        self.memory_full.load(Ordering::SeqCst) || self.watchdog.fired()
+    }
+
+    /// Runs `work` under the time limit.
+    fn guarded<T>(
+        &mut self,
+        phase: Phase,
+        seconds: f64,
+        work: impl FnOnce(&mut Self) -> Result<T, RuntimeError>,
+    ) -> Result<T, RuntimeError> {
+        self.phase = phase;
+        self.time_limit = seconds;
+        self.watchdog.start(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+        let result = work(self);
+        self.watchdog.stop();
+        let result = if self.interrupted() { self.check().and(result) } else { result };
+        self.js.v8_isolate().cancel_terminate_execution();
+        result
+    }
+
+    fn call(&mut self, hook: HookOf, args: &[Arg<'_>]) -> Result<v8::Global<v8::Value>, RuntimeError> {
+        let function = self.with_state(|state| hook(state.borrow::<Hooks>()).clone());
+        let Some(function) = function else {
+            return Err(RuntimeError::Internal("a hook of the shims is missing".into()));
+        };
+        let outcome = {
+            deno_core::scope!(scope, self.js);
+            v8::tc_scope!(let scope, scope);
+            let function = v8::Local::new(scope, function);
+            let receiver = v8::undefined(scope).into();
+            let args: Vec<v8::Local<'_, v8::Value>> = args
+                .iter()
+                .map(|arg| match arg {
+                    Arg::Number(n) => v8::Number::new(scope, *n).into(),
+                    Arg::Text(text) => {
+                        v8::String::new(scope, text).map_or_else(|| v8::undefined(scope).into(), Into::into)
+                    }
+                })
+                .collect();
+            let value = function.call(scope, receiver, &args).map(|v| v8::Global::new(scope, v));
+            scope.perform_microtask_checkpoint();
+            let exception = scope.exception().map(|e| JsError::from_v8_exception(scope, e));
+            (value, exception)
+        };
+        match outcome {
+            (_, Some(error)) if !self.interrupted() => Err(self.describe(&Failure { error, rejection: false })),
+            (Some(value), _) => {
+                self.check()?;
+                Ok(value)
+            }
+            (None, _) => {
+                self.check()?;
+                Err(RuntimeError::Internal("JavaScript was stopped".into()))
+            }
+        }
+    }
+
+    fn call_bool(&mut self, hook: HookOf, args: &[Arg<'_>]) -> Result<bool, RuntimeError> {
+        let value = self.call(hook, args)?;
+        deno_core::scope!(scope, self.js);
+        Ok(v8::Local::new(scope, value).is_true())
+    }
+
+    fn call_number(&mut self, hook: HookOf, args: &[Arg<'_>]) -> Result<f64, RuntimeError> {
+        let value = self.call(hook, args)?;
+        deno_core::scope!(scope, self.js);
+        Ok(v8::Local::new(scope, value).number_value(scope).unwrap_or(0.0))
+    }
+
+    pub(super) fn call_text(&mut self, hook: HookOf, args: &[Arg<'_>]) -> Result<String, RuntimeError> {
+        let value = self.call(hook, args)?;
+        deno_core::scope!(scope, self.js);
+        Ok(v8::Local::new(scope, value).to_rust_string_lossy(scope))
+    }
+
+    fn with_state<T>(&self, work: impl FnOnce(&mut deno_core::OpState) -> T) -> T {
+        work(&mut self.js_state.borrow_mut())
+    }
+
+    fn with_clock<T>(&self, work: impl FnOnce(&mut Clock) -> T) -> T {
+        self.with_state(|state| work(state.borrow_mut::<Clock>()))
+    }
+
+    fn with_timers<T>(&self, work: impl FnOnce(&mut Timers) -> T) -> T {
+        self.with_state(|state| work(state.borrow_mut::<Timers>()))
+    }
+
+    fn clock<T>(&self, work: impl FnOnce(&Clock) -> T) -> T {
+        self.with_state(|state| work(state.borrow::<Clock>()))
+    }
+}

@@ -1,0 +1,241 @@
+//! Modules for V8 from the project: import maps, packages, CDN addresses, JSON, inline modules, `data:` and `blob:`.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use deno_core::error::ModuleLoaderError;
+use deno_core::{
+    ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader, ModuleSource, ModuleSourceCode,
+    ModuleSpecifier, ModuleType, RequestedModuleType, ResolutionKind,
+};
+use deno_error::JsErrorBox;
+use import_map::ImportMap;
+use url::Url;
+
+use super::ops::fetch::Refusals;
+use crate::project::{Project, ResolveError};
+
+/// The page's import map; shared by the loader and the op that fills it.
+#[derive(Clone, Default)]
+pub struct ImportMaps(Rc<RefCell<Option<ImportMap>>>);
+
+impl ImportMaps {
+    /// Adds a `<script type="importmap">`; the first entry for a specifier wins (HTML, "merge import maps").
+    pub fn add(&self, json: &str, base: &str) -> Result<(), String> {
+        let base = Url::parse(base).map_err(|e| e.to_string())?;
+        let new = import_map::parse_from_json(base, json).map_err(|e| e.to_string())?.import_map;
+        let mut slot = self.0.borrow_mut();
+        let Some(map) = slot.as_mut() else {
+            *slot = Some(new);
+            return Ok(());
+        };
+        for entry in new.imports().entries() {
+            if !map.imports().contains(entry.raw_key)
+                && let Some(value) = entry.raw_value
+            {
+                map.imports_mut().append(entry.raw_key.to_owned(), value.to_owned())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the map makes of `specifier`; `None` if it has no entry for it.
+    fn resolve(&self, specifier: &str, referrer: &Url) -> Option<Url> {
+        let map = self.0.borrow();
+        let resolved = map.as_ref()?.resolve(specifier, referrer).ok()?;
+        // Without an entry, the crate resolves plain addresses itself; the project does that with more care.
+        let plain = Url::parse(specifier).ok().or_else(|| referrer.join(specifier).ok());
+        let relative = specifier.starts_with(['.', '/']) || Url::parse(specifier).is_ok();
+        (!relative || plain.as_ref() != Some(&resolved)).then_some(resolved)
+    }
+}
+
+/// Modules written in the page itself, and texts behind `blob:` addresses; by address.
+#[derive(Clone, Default)]
+pub struct InlineModules(Rc<RefCell<BTreeMap<String, String>>>);
+
+impl InlineModules {
+    /// Stores `source`, which begins on `line` of `page`; positions in errors are the page's.
+    pub fn add(&self, source: String, page: &str, line: u32) -> String {
+        let mut map = self.0.borrow_mut();
+        let url = format!("{page}#script-{}", map.len() + 1);
+        let lead = "\n".repeat(usize::try_from(line.saturating_sub(1)).unwrap_or(0));
+        map.insert(url.clone(), lead + &source);
+        url
+    }
+
+    /// Stores the text behind a `blob:` address.
+    pub fn put(&self, url: &str, source: String) {
+        self.0.borrow_mut().insert(url.to_owned(), source);
+    }
+
+    /// The text at `url`.
+    pub fn get(&self, url: &str) -> Option<String> {
+        self.0.borrow().get(url).cloned()
+    }
+}
+
+/// The loader; everything is there at once, so the order of completion is the order of asking.
+pub struct Loader {
+    project: Arc<Project>,
+    maps: ImportMaps,
+    inline: InlineModules,
+    refusals: Rc<RefCell<Refusals>>,
+}
+
+impl Loader {
+    pub fn new(
+        project: Arc<Project>,
+        maps: ImportMaps,
+        inline: InlineModules,
+        refusals: Rc<RefCell<Refusals>>,
+    ) -> Self {
+        Self { project, maps, inline, refusals }
+    }
+
+    fn refuse(&self, url: &str, error: &ResolveError) -> ModuleLoaderError {
+        self.refusals.borrow_mut().note(url, error);
+        JsErrorBox::type_error(error.to_string())
+    }
+
+    fn source(&self, url: &Url, referrer: Option<&str>, json: bool) -> Result<ModuleSource, ModuleLoaderError> {
+        if let Some(text) = self.inline.get(url.as_str()) {
+            return Ok(module(ModuleType::JavaScript, text, url));
+        }
+        if url.scheme() == "data" {
+            let (mime, bytes) =
+                data_url(url).ok_or_else(|| JsErrorBox::type_error("this data: address is malformed"))?;
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            return if mime.contains("json") {
+                json_module(&text, url, json)
+            } else {
+                Ok(module(ModuleType::JavaScript, text, url))
+            };
+        }
+        if url.scheme() == "blob" {
+            return Err(JsErrorBox::type_error(format!("`{url}` is no blob: address of this page, or was revoked")));
+        }
+        let asset = self.project.load(url, referrer).map_err(|e| self.refuse(url.as_str(), &e))?;
+        let name = self.project.display_url(url.as_str());
+        let text = String::from_utf8(asset.bytes.to_vec())
+            .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
+        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+        if json {
+            return json_module(&text, url, true);
+        }
+        let query = url.query().unwrap_or("");
+        match asset.mime {
+            "text/javascript" if query != "raw" && query != "url" => {
+                if commonjs(&name, &text) {
+                    return Err(JsErrorBox::type_error(format!(
+                        "`{name}` is a CommonJS module, which browsers cannot import (use the package's ES module build)"
+                    )));
+                }
+                Ok(module(ModuleType::JavaScript, text, url))
+            }
+            "application/json" if query != "raw" && query != "url" => json_module(&text, url, false),
+            // What bundlers add to the web: styles are of no effect here, texts and addresses are values.
+            "text/css" if query != "raw" && query != "url" => {
+                Ok(module(ModuleType::JavaScript, "export default '';".into(), url))
+            }
+            mime if query != "url" && (query == "raw" || mime.starts_with("text/")) => {
+                let literal = serde_json::to_string(&text).unwrap_or_default();
+                Ok(module(ModuleType::JavaScript, format!("export default {literal};"), url))
+            }
+            "application/wasm" if query != "url" => Err(JsErrorBox::type_error(format!(
+                "`{name}` is WebAssembly, which cannot be imported as a module (use WebAssembly.instantiateStreaming(fetch(…)))"
+            ))),
+            _ if name.ends_with(".ts") || name.ends_with(".tsx") || name.ends_with(".jsx") => {
+                Err(JsErrorBox::type_error(format!(
+                    "`{name}` is TypeScript or JSX, which browsers cannot run (build the project and render its output folder)"
+                )))
+            }
+            _ => {
+                let literal = serde_json::to_string(asset.url.as_str()).unwrap_or_default();
+                Ok(module(ModuleType::JavaScript, format!("export default {literal};"), url))
+            }
+        }
+    }
+}
+
+impl ModuleLoader for Loader {
+    fn resolve(
+        &self,
+        specifier: &str,
+        referrer: &str,
+        _kind: ResolutionKind,
+    ) -> Result<ModuleSpecifier, ModuleLoaderError> {
+        // The engine's own modules import each other; nobody else may name them.
+        if specifier.starts_with("ext:") {
+            return match Url::parse(specifier) {
+                Ok(url) if referrer.starts_with("ext:") || referrer == "." => Ok(url),
+                _ => Err(JsErrorBox::type_error(format!("`{specifier}` is no valid module specifier"))),
+            };
+        }
+        let base = Url::parse(referrer)
+            .ok()
+            .filter(|url| matches!(url.scheme(), "http" | "https" | "blob" | "data"))
+            .unwrap_or_else(|| self.project.page_url());
+        if self.inline.get(specifier).is_some()
+            && let Ok(url) = Url::parse(specifier)
+        {
+            return Ok(url);
+        }
+        let base = if base.cannot_be_a_base() { self.project.page_url() } else { base };
+        let mapped = self.maps.resolve(specifier, &base);
+        self.project.resolve_module(specifier, &base, mapped).map_err(|e| self.refuse(specifier, &e))
+    }
+
+    fn load(
+        &self,
+        url: &ModuleSpecifier,
+        referrer: Option<&ModuleLoadReferrer>,
+        options: ModuleLoadOptions,
+    ) -> ModuleLoadResponse {
+        let json = options.requested_module_type == RequestedModuleType::Json;
+        let from = referrer.map(|r| {
+            format!("{}:{}:{}", self.project.display_url(r.specifier.as_str()), r.line_number, r.column_number)
+        });
+        let from = from.filter(|f| !f.starts_with("ext:"));
+        ModuleLoadResponse::Sync(self.source(url, from.as_deref(), json))
+    }
+}
+
+fn module(kind: ModuleType, text: String, url: &Url) -> ModuleSource {
+    ModuleSource::new(kind, ModuleSourceCode::String(text.into()), url, None)
+}
+
+/// JSON asked for as JSON stays JSON; imported without an attribute it becomes a module, as bundlers do.
+fn json_module(text: &str, url: &Url, asked: bool) -> Result<ModuleSource, ModuleLoaderError> {
+    if asked {
+        return Ok(module(ModuleType::Json, text.to_owned(), url));
+    }
+    let literal = serde_json::to_string(text).unwrap_or_default();
+    Ok(module(ModuleType::JavaScript, format!("export default JSON.parse({literal});"), url))
+}
+
+fn commonjs(name: &str, text: &str) -> bool {
+    name.ends_with(".cjs")
+        || (name.starts_with("node_modules/")
+            && text.contains("module.exports")
+            && !text.contains("export ")
+            && !text.contains("export{")
+            && text.contains("require("))
+}
+
+/// Media type and bytes of a `data:` address (RFC 2397, Fetch "data: URL processor").
+pub fn data_url(url: &Url) -> Option<(String, Vec<u8>)> {
+    let rest = url.as_str().strip_prefix("data:")?;
+    let rest = rest.split('#').next().unwrap_or(rest);
+    let (head, body) = rest.split_once(',')?;
+    let bytes: Vec<u8> = percent_encoding::percent_decode_str(body).collect();
+    let (mime, base64) = match head.trim_end().strip_suffix("base64").and_then(|h| h.trim_end().strip_suffix(';')) {
+        Some(mime) => (mime, true),
+        None => (head, false),
+    };
+    let mime = if mime.is_empty() || mime.starts_with(';') { "text/plain;charset=US-ASCII" } else { mime };
+    let bytes = if base64 { super::ops::encoding::base64_decode(&bytes)? } else { bytes };
+    Some((mime.to_owned(), bytes))
+}

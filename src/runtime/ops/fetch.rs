@@ -1,0 +1,64 @@
+//! Files for the page: `fetch`, images, scripts. Reads the project; the network is refused and noted.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use deno_core::{OpState, ToJsBuffer, op2};
+use serde::Serialize;
+use url::Url;
+
+use crate::project::{Project, ResolveError};
+
+/// What was asked for and is not there; shared by the ops (in `OpState`) and the module loader.
+#[derive(Debug, Default)]
+pub struct Refusals {
+    pub missing: BTreeSet<String>,
+    pub blocked: BTreeSet<String>,
+}
+
+impl Refusals {
+    pub fn note(&mut self, url: &str, error: &ResolveError) {
+        if error.is_network() {
+            self.blocked.insert(url.to_owned());
+        } else {
+            self.missing.insert(error.to_string());
+        }
+    }
+}
+
+/// An answer, as a server would give it. `status` 0 is a network error.
+#[derive(Serialize)]
+pub struct Answer {
+    status: u16,
+    url: String,
+    mime: &'static str,
+    body: ToJsBuffer,
+    error: String,
+}
+
+/// The file at `url`; `from` names who asks, for messages.
+#[op2]
+#[serde]
+pub fn op_fetch(state: &mut OpState, #[string] url: &str, #[string] from: &str) -> Answer {
+    let project = state.borrow::<Arc<Project>>().clone();
+    let from = (!from.is_empty()).then_some(from);
+    let result = Url::parse(url)
+        .map_err(|_| ResolveError::Invalid { specifier: url.to_owned(), referrer: from.map(str::to_owned) })
+        .and_then(|parsed| project.load(&parsed, from));
+    match result {
+        Ok(asset) => Answer {
+            status: 200,
+            url: url.to_owned(),
+            mime: asset.mime,
+            body: asset.bytes.to_vec().into(),
+            error: String::new(),
+        },
+        Err(error) => {
+            state.borrow::<Rc<RefCell<Refusals>>>().borrow_mut().note(url, &error);
+            let status = if error.is_network() { 0 } else { 404 };
+            Answer { status, url: url.to_owned(), mime: "", body: Vec::new().into(), error: error.to_string() }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Running the page's scripts, and the functions of the shims that the frame loop calls.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use deno_core::error::JsError;
+use deno_core::{OpState, op2, v8};
+
+use crate::runtime::modules::{ImportMaps, InlineModules};
+
+/// Functions of `99_main.js`, by which the frame loop drives the page; live in `OpState`.
+#[derive(Default)]
+pub struct Hooks {
+    /// `(entryKind, url) → void`: builds the page up to the first script.
+    pub begin: Option<v8::Global<v8::Function>>,
+    /// `() → boolean`: the next step of the load; false when there is none.
+    pub load_step: Option<v8::Global<v8::Function>>,
+    /// `() → boolean`: runs one waiting task (a finished load, a message); false when none waits.
+    pub run_task: Option<v8::Global<v8::Function>>,
+    /// `(id) → void`: runs a timer that is due.
+    pub run_timer: Option<v8::Global<v8::Function>>,
+    /// `() → boolean`: runs the animation frame callbacks; false if there were none.
+    pub run_frame: Option<v8::Global<v8::Function>>,
+    /// `(frame, frames) → void`: evaluates the seek expression.
+    pub seek: Option<v8::Global<v8::Function>>,
+    /// `() → 0 | 1 | 2`: is the seek expression's promise pending, done, or was there none.
+    pub seek_state: Option<v8::Global<v8::Function>>,
+    /// `(selector) → number`: the canvas to film, 0 if there is none.
+    pub film: Option<v8::Global<v8::Function>>,
+    /// `() → string`: the revision of three.js that was loaded, or an empty string.
+    pub revision: Option<v8::Global<v8::Function>>,
+}
+
+/// Uncaught exceptions, in order; live in `OpState`.
+#[derive(Default)]
+pub struct Failures(pub Vec<Failure>);
+
+/// One uncaught exception.
+pub struct Failure {
+    pub error: Box<JsError>,
+    /// Was it a promise that nobody handled?
+    pub rejection: bool,
+}
+
+#[op2(nofast)]
+pub fn op_set_hook<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    state: &mut OpState,
+    #[string] name: &str,
+    function: v8::Local<'s, v8::Function>,
+) {
+    let function = v8::Global::new(scope, function);
+    let hooks = state.borrow_mut::<Hooks>();
+    let slot = match name {
+        "begin" => &mut hooks.begin,
+        "loadStep" => &mut hooks.load_step,
+        "runTask" => &mut hooks.run_task,
+        "runTimer" => &mut hooks.run_timer,
+        "runFrame" => &mut hooks.run_frame,
+        "seek" => &mut hooks.seek,
+        "seekState" => &mut hooks.seek_state,
+        "film" => &mut hooks.film,
+        "revision" => &mut hooks.revision,
+        _ => return,
+    };
+    *slot = Some(function);
+}
+
+/// Runs a classic script; an exception is the caller's. `line` is where the text begins in its file, from 1.
+#[op2(nofast, reentrant)]
+pub fn op_run_script(scope: &mut v8::PinScope<'_, '_>, #[string] source: &str, #[string] url: &str, line: u32) {
+    let (Some(source), Some(name)) = (v8::String::new(scope, source), v8::String::new(scope, url)) else {
+        return;
+    };
+    let offset = i32::try_from(line.saturating_sub(1)).unwrap_or(0);
+    let origin = v8::ScriptOrigin::new(scope, name.into(), offset, 0, false, 0, None, false, false, false, None);
+    // A pending exception stays pending and reaches the calling shim.
+    if let Some(script) = v8::Script::compile(scope, source, Some(&origin)) {
+        script.run(scope);
+    }
+}
+
+/// Takes an uncaught exception into the report, with its place in the source.
+#[op2(nofast)]
+pub fn op_report_exception<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    state: Rc<RefCell<OpState>>,
+    error: v8::Local<'s, v8::Value>,
+    rejection: bool,
+) {
+    let error = JsError::from_v8_exception(scope, error);
+    state.borrow_mut().borrow_mut::<Failures>().0.push(Failure { error, rejection });
+}
+
+/// Stores an inline module's text and gives the address to import it by.
+#[op2]
+#[string]
+pub fn op_inline_module(state: &mut OpState, #[string] source: String, #[string] page: &str, line: u32) -> String {
+    state.borrow::<InlineModules>().clone().add(source, page, line)
+}
+
+/// Adds an import map to the page's; gives a message if it is wrong.
+#[op2]
+#[string]
+pub fn op_import_map(state: &mut OpState, #[string] json: &str, #[string] base: &str) -> String {
+    state.borrow::<ImportMaps>().clone().add(json, base).err().unwrap_or_default()
+}
+
+/// Stores the text behind a `blob:` address, so that it can be imported.
+#[op2(fast)]
+pub fn op_blob_module(state: &mut OpState, #[string] url: &str, #[string] source: String) {
+    state.borrow::<InlineModules>().clone().put(url, source);
+}
+
+/// Never resolves: while it waits, V8's event loop does not take a module that awaits a frame for a deadlock.
+#[op2]
+pub async fn op_keep_alive() {
+    std::future::pending::<()>().await;
+}
