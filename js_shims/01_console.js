@@ -11,7 +11,7 @@ const {
 
 const DEBUG = 0, LOG = 1, INFO = 2, WARN = 3, ERROR = 4;
 const MAX_ITEMS = 100;
-const MAX_DEPTH = 3;
+const MAX_DEPTH = 4;
 
 /** A value as a console shows it. Never throws. */
 function inspect(value, depth = 0, seen = []) {

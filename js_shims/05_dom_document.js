@@ -573,7 +573,7 @@ function runClassic(script) {
     reportException(error);
   }
   document._script = before;
-  if (script.hasAttribute("src")) queueTask(() => fire(script, "load"));
+  if (script.hasAttribute("src")) fire(script, "load");
 }
 
 function runModule(script) {

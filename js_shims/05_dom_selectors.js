@@ -6,7 +6,7 @@ import { lower } from "ext:replay/05_dom_util.js";
 const { ArrayPrototypeIncludes, ArrayPrototypePush, MapPrototypeGet, SafeMap, StringPrototypeEndsWith, StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeSplit, StringPrototypeStartsWith, RegExpPrototypeExec } = primordials;
 
 const NAME = /^-?(?:[_a-zA-Z\u0080-\uffff]|\\.)(?:[-_a-zA-Z0-9\u0080-\uffff]|\\.)*|^--[-_a-zA-Z0-9]+/;
-const ATTR = /^\[\s*([-_a-zA-Z0-9:|\\]+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]+))\s*([iIsS])?\s*)?\]/;
+const ATTR = /^\[\s*([-_a-zA-Z0-9:\\]+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]+))\s*([iIsS])?\s*)?\]/;
 const cache = new SafeMap();
 
 function parse(text) {

@@ -481,7 +481,7 @@ class ResizeObserver {
 hide(ResizeObserver.prototype, "_gather", ResizeObserver.prototype._gather);
 exposeInterface(ResizeObserver);
 onFrame(() => {
-  for (const o of resizeObservers) o._gather();
+  for (let i = 0; i < resizeObservers.length; i++) resizeObservers[i]._gather();
 });
 
 class IntersectionObserverEntry {}

@@ -365,14 +365,20 @@ class ReadableStream {
     if (s.failed) return Promise.reject(s.error);
     if (s.closed) return Promise.resolve({ value: undefined, done: true });
     const promise = new Promise((resolve, reject) => s.waiting.push({ resolve, reject }));
-    if (this._source.pull !== undefined && !s.pulling) {
-      s.pulling = true;
-      Promise.resolve().then(() => this._source.pull(this._controller)).then(
-        () => (s.pulling = false),
-        (e) => this._controller.error(e),
-      );
-    }
+    this._pull();
     return promise;
+  }
+  _pull() {
+    const s = this._state;
+    if (this._source.pull === undefined || s.pulling || s.closed || s.failed || s.waiting.length === 0) return;
+    s.pulling = true;
+    Promise.resolve().then(() => this._source.pull(this._controller)).then(
+      () => {
+        s.pulling = false;
+        this._pull();
+      },
+      (e) => this._controller.error(e),
+    );
   }
   getReader() {
     return new ReadableStreamDefaultReader(this);

@@ -107,17 +107,20 @@ pub(super) fn describe(
     let error: &JsError = &failure.error;
     let message = error.exception_message.strip_prefix("Uncaught ").unwrap_or(&error.exception_message);
     let message = message.strip_prefix("(in promise) ").unwrap_or(message);
-    // deno_core appends "\n    at URL:l:c" to messages of failed imports.
+    // deno_core appends "\n    at URL:l:c" to messages of failed imports, and " at URL:l:c" to syntax errors of modules.
     let (message, import_site) = match message.split_once("\n    at ") {
         Some((head, site)) => (head, Some(site.trim())),
-        None => (message, None),
+        None => match message.rsplit_once(" at ") {
+            Some((head, site)) if split_site(site).is_some_and(|(name, ..)| name.contains("://")) => (head, Some(site)),
+            _ => (message, None),
+        },
     };
     let ours = |name: &str| name.starts_with("ext:") || name.is_empty();
     let frame = error.frames.iter().find_map(|f| {
         let name = f.file_name.as_deref().filter(|n| !ours(n))?;
         Some((name.to_owned(), f.line_number?, f.column_number?))
     });
-    let spot = import_site.and_then(split_site).or(frame);
+    let spot = failure.site.clone().or_else(|| import_site.and_then(split_site)).or(frame);
     let place = spot.as_ref().map(|(name, line, column)| Place {
         file: project.display_url(name),
         line: u32::try_from(*line).unwrap_or(0),

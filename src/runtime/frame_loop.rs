@@ -195,7 +195,9 @@ impl Runtime {
     fn take_core_error(&mut self, error: CoreError) -> Result<(), RuntimeError> {
         match error.into_kind() {
             CoreErrorKind::Js(error) => {
-                self.with_state(|state| state.borrow_mut::<Failures>().0.push(Failure { error, rejection: false }));
+                self.with_state(|state| {
+                    state.borrow_mut::<Failures>().0.push(Failure { error, rejection: false, site: None })
+                });
                 Ok(())
             }
             _ if self.interrupted() => self.check(),
@@ -278,7 +280,9 @@ impl Runtime {
             (value, exception)
         };
         match outcome {
-            (_, Some(error)) if !self.interrupted() => Err(self.describe(&Failure { error, rejection: false })),
+            (_, Some(error)) if !self.interrupted() => {
+                Err(self.describe(&Failure { error, rejection: false, site: None }))
+            }
             (Some(value), _) => {
                 self.check()?;
                 Ok(value)

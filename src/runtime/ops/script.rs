@@ -40,6 +40,8 @@ pub struct Failure {
     pub error: Box<JsError>,
     /// Was it a promise that nobody handled?
     pub rejection: bool,
+    /// Where, as `(address, line, column)` from 1, if the error does not know itself.
+    pub site: Option<(String, i64, i64)>,
 }
 
 #[op2(nofast)]
@@ -66,18 +68,39 @@ pub fn op_set_hook<'s>(
     *slot = Some(function);
 }
 
-/// Runs a classic script; an exception is the caller's. `line` is where the text begins in its file, from 1.
+/// Runs a classic script; an exception is the caller's, a syntax error goes to the report with its place.
+/// `line` is where the text begins in its file, from 1.
 #[op2(nofast, reentrant)]
-pub fn op_run_script(scope: &mut v8::PinScope<'_, '_>, #[string] source: &str, #[string] url: &str, line: u32) {
+pub fn op_run_script(
+    scope: &mut v8::PinScope<'_, '_>,
+    state: Rc<RefCell<OpState>>,
+    #[string] source: &str,
+    #[string] url: &str,
+    line: u32,
+) {
     let (Some(source), Some(name)) = (v8::String::new(scope, source), v8::String::new(scope, url)) else {
         return;
     };
     let offset = i32::try_from(line.saturating_sub(1)).unwrap_or(0);
     let origin = v8::ScriptOrigin::new(scope, name.into(), offset, 0, false, 0, None, false, false, false, None);
+    let script = {
+        v8::tc_scope!(let scope, scope);
+        match v8::Script::compile(scope, source, Some(&origin)) {
+            Some(script) => script,
+            None => {
+                if let (Some(exception), Some(message)) = (scope.exception(), scope.message()) {
+                    let line = message.get_line_number(scope).unwrap_or(0) as i64;
+                    let site = Some((url.to_owned(), line, message.get_start_column() as i64 + 1));
+                    let error = JsError::from_v8_exception(scope, exception);
+                    let failure = Failure { error, rejection: false, site };
+                    state.borrow_mut().borrow_mut::<Failures>().0.push(failure);
+                }
+                return;
+            }
+        }
+    };
     // A pending exception stays pending and reaches the calling shim.
-    if let Some(script) = v8::Script::compile(scope, source, Some(&origin)) {
-        script.run(scope);
-    }
+    script.run(scope);
 }
 
 /// Takes an uncaught exception into the report, with its place in the source.
@@ -89,7 +112,7 @@ pub fn op_report_exception<'s>(
     rejection: bool,
 ) {
     let error = JsError::from_v8_exception(scope, error);
-    state.borrow_mut().borrow_mut::<Failures>().0.push(Failure { error, rejection });
+    state.borrow_mut().borrow_mut::<Failures>().0.push(Failure { error, rejection, site: None });
 }
 
 /// Stores an inline module's text and gives the address to import it by.

@@ -1,0 +1,121 @@
+//! What goes wrong is told with file, line and remedy.
+
+use super::*;
+
+/// The error of a page at load, or in one of its first frames.
+fn fails(files: &[(&'static str, &str)], frames: u64) -> RuntimeError {
+    let mut rt = page(files, RuntimeOptions { frame_time_limit: 1.0, load_time_limit: 1.0, ..Default::default() });
+    if let Err(error) = rt.load() {
+        return error;
+    }
+    for n in 0..frames {
+        if let Err(error) = rt.run_frame(n) {
+            return error;
+        }
+    }
+    panic!("no error");
+}
+
+fn place(error: &RuntimeError) -> String {
+    match error {
+        RuntimeError::Script { place: Some(place), .. } => place.to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn syntax_errors_have_a_place() {
+    let error = fails(&[("main.js", "const a = 1;\nlet b = ;\n")], 0);
+    assert!(error.to_string().starts_with("SyntaxError: Unexpected token ';'"), "{error}");
+    assert_eq!(place(&error), "main.js:2:9");
+    let html = "<!doctype html>\n<body>\n<script>\nlet x = 1;\nx = = 2;\n</script>";
+    assert_eq!(place(&fails(&[("index.html", html)], 0)), "index.html:5:5");
+    let html = "<!doctype html>\n<script type=module>\n  import 'none';\n</script>";
+    assert!(fails(&[("index.html", html)], 0).to_string().contains("package `none` is not installed"));
+}
+
+#[test]
+fn exceptions_at_load_and_in_a_frame() {
+    let error = fails(&[("main.js", "function f() {\n  null.x;\n}\nf();")], 0);
+    assert!(error.to_string().contains("Cannot read properties of null (reading 'x') (while loading"), "{error}");
+    assert_eq!(place(&error), "main.js:2:8");
+    let js = "let n = 0;\nrequestAnimationFrame(function loop() {\n  requestAnimationFrame(loop);\n  if (n++ === 3) throw new RangeError('now');\n});";
+    let error = fails(&[("main.js", js)], 10);
+    assert!(error.to_string().starts_with("RangeError: now (in frame 3"), "{error}");
+    assert_eq!(place(&error), "main.js:4:24");
+    let inline = "<!doctype html>\n\n<script type=module>\nconst a = 1;\na.b.c;\n</script>";
+    assert_eq!(place(&fails(&[("index.html", inline)], 0)), "index.html:5:5");
+    let thrown = fails(&[("main.js", "throw 'text'")], 0);
+    assert!(thrown.to_string().starts_with("text"), "{thrown}");
+}
+
+#[test]
+fn rejected_promises_end_the_run_unless_handled() {
+    let error = fails(&[("main.js", "async function f() {\n  throw new Error('lost');\n}\nf();")], 0);
+    assert!(error.to_string().starts_with("Error: lost (while loading, in a promise"), "{error}");
+    assert_eq!(place(&error), "main.js:2:9");
+    let js = "addEventListener('unhandledrejection', (e) => { console.log(e.reason.message); e.preventDefault(); }); Promise.reject(new Error('seen'));
+        Promise.reject(1).catch(() => {});";
+    assert_eq!(said(&[("main.js", js)], 1), ["seen"]);
+    let js = "window.onerror = (m, s, l, c, e) => { console.log(m, s, l, c, e.message); return true; };\nsetTimeout(() => {\n  throw new Error('caught');\n});";
+    assert_eq!(said(&[("main.js", js)], 1), ["Uncaught Error: caught http://localhost/main.js 3 9 caught"]);
+}
+
+#[test]
+fn missing_modules_and_files_are_named() {
+    let error = fails(&[("main.js", "\nimport { x } from './gone.js';")], 0);
+    assert!(error.to_string().contains("`gone.js` does not exist in the project"), "{error}");
+    let error = fails(&[("main.js", "import 'https://example.com/lib.js'")], 0);
+    assert!(error.to_string().contains("network call blocked: https://example.com/lib.js"), "{error}");
+    let error = fails(&[("main.js", "const m = await import('three');")], 0);
+    assert!(error.to_string().contains("package `three` is not installed"), "{error}");
+    let mut rt = page(
+        &[(
+            "main.js",
+            "const r = await fetch('gone.png'); console.log(r.ok, r.status); try { await fetch('https://a.test/x') } catch (e) { console.log(e.name, e.message) }",
+        )],
+        RuntimeOptions::default(),
+    );
+    rt.load().unwrap_or_else(|e| panic!("{e:?}"));
+    let report = rt.report();
+    assert_eq!(report.console[0].text, "false 404");
+    assert!(
+        report.console[1].text.starts_with("TypeError Failed to fetch: network call blocked"),
+        "{:?}",
+        report.console
+    );
+    assert_eq!(report.missing, ["`gone.png` does not exist in the project"]);
+    assert_eq!(report.blocked, ["https://a.test/x"]);
+}
+
+#[test]
+fn endless_loops_and_runaway_memory_are_stopped() {
+    assert!(matches!(fails(&[("main.js", "while (true) {}")], 0), RuntimeError::TimeLimit { phase: Phase::Load, .. }));
+    let js = "requestAnimationFrame(() => { for (;;) { try { (() => { for (;;); })() } catch {} } })";
+    assert!(matches!(fails(&[("main.js", js)], 1), RuntimeError::TimeLimit { phase: Phase::Frame(0), .. }));
+    let js = "Promise.resolve().then(function again() { return Promise.resolve().then(again); })";
+    assert!(matches!(fails(&[("main.js", js)], 0), RuntimeError::TimeLimit { .. }));
+    let mut rt = page(
+        &[("main.js", "const all = []; for (;;) all.push({ a: all.length, b: [1.5, 2.5] });")],
+        RuntimeOptions { heap_limit: 64 << 20, ..Default::default() },
+    );
+    assert!(matches!(rt.load(), Err(RuntimeError::Memory { .. })));
+}
+
+#[test]
+fn a_deep_recursion_is_an_ordinary_error() {
+    let js = "const f = () => f() + 1; try { f() } catch (e) { console.log(e instanceof RangeError, e.message) }";
+    assert_eq!(logs(js), ["true Maximum call stack size exceeded"]);
+}
+
+#[test]
+fn pages_cannot_break_the_engine() {
+    let js = "Array.prototype.push = () => { throw 1 }; Array.prototype[Symbol.iterator] = undefined; Function.prototype.call = null;
+        Map.prototype.get = () => 7; Promise.prototype.then = null; Object.prototype.get = () => 1; String.prototype.slice = null;
+        delete globalThis.Reflect; globalThis.JSON = null;
+        setTimeout(() => console.log('timer'), 1); requestAnimationFrame(() => console.log('frame'));
+        document.createElement('div').addEventListener('x', () => {});";
+    assert_eq!(said(&[("main.js", js)], 1), ["frame"]);
+    let import = "try { await import('ext:core/ops'); console.log('in') } catch (e) { console.log(e.name) }";
+    assert_eq!(logs(import), ["TypeError"]);
+}
