@@ -100,6 +100,22 @@ impl Loader {
         JsErrorBox::type_error(error.to_string())
     }
 
+    /// Where `specifier` stands in the module at `referrer`, in the form V8's stacks have.
+    fn site(&self, specifier: &str, referrer: &str) -> String {
+        let text = self.inline.get(referrer).or_else(|| {
+            let url = Url::parse(referrer).ok().filter(|u| u.scheme() == "http")?;
+            String::from_utf8(self.project.load(&url, None).ok()?.bytes.to_vec()).ok()
+        });
+        let Some(text) = text else { return String::new() };
+        let quoted = ['\'', '"', '`'].map(|q| format!("{q}{specifier}{q}"));
+        let found = quoted.iter().filter_map(|q| text.find(q.as_str())).min();
+        let Some(at) = found else { return String::new() };
+        let before = &text[..at];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").encode_utf16().count() + 1;
+        format!("\n    at {referrer}:{line}:{column}")
+    }
+
     fn source(&self, url: &Url, referrer: Option<&str>, json: bool) -> Result<ModuleSource, ModuleLoaderError> {
         if let Some(text) = self.inline.get(url.as_str()) {
             return Ok(module(ModuleType::JavaScript, text, url));
@@ -185,7 +201,10 @@ impl ModuleLoader for Loader {
         }
         let base = if base.cannot_be_a_base() { self.project.page_url() } else { base };
         let mapped = self.maps.resolve(specifier, &base);
-        self.project.resolve_module(specifier, &base, mapped).map_err(|e| self.refuse(specifier, &e))
+        self.project.resolve_module(specifier, &base, mapped).map_err(|error| {
+            self.refusals.borrow_mut().note(specifier, &error);
+            JsErrorBox::type_error(format!("{error}{}", self.site(specifier, referrer)))
+        })
     }
 
     fn load(

@@ -65,6 +65,7 @@ fn rejected_promises_end_the_run_unless_handled() {
 fn missing_modules_and_files_are_named() {
     let error = fails(&[("main.js", "\nimport { x } from './gone.js';")], 0);
     assert!(error.to_string().contains("`gone.js` does not exist in the project"), "{error}");
+    assert_eq!(place(&fails(&[("main.js", "import 'a';")], 0)), "main.js:1:8");
     let error = fails(&[("main.js", "import 'https://example.com/lib.js'")], 0);
     assert!(error.to_string().contains("network call blocked: https://example.com/lib.js"), "{error}");
     let error = fails(&[("main.js", "const m = await import('three');")], 0);
