@@ -27,3 +27,6 @@ pub mod encode;
 
 #[cfg(feature = "codec")]
 pub mod mux;
+
+#[cfg(feature = "codec")]
+pub mod pipeline;

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 pub mod color;
+pub mod fit;
 pub mod hash;
 pub mod rate;
 pub mod yuv;

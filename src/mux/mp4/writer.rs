@@ -50,8 +50,16 @@ impl Mp4Writer {
             room,
             end,
         };
-        writer.seek_to_end()?;
+        writer.reserve()?;
         Ok(writer)
+    }
+
+    /// Writes the header's space for real, as padding: a disk that fills up later cannot take it away.
+    fn reserve(&mut self) -> Result<(), MuxError> {
+        let mut space = vec![0; self.end as usize];
+        space[..4].copy_from_slice(&(self.end as u32).to_be_bytes());
+        space[4..8].copy_from_slice(b"free");
+        self.file.write_all(&space).map_err(|source| self.io(source))
     }
 
     /// Frames written so far.

@@ -1,0 +1,87 @@
+//! Why a render did not give what was asked for.
+
+use std::path::PathBuf;
+
+use crate::encode::EncodeError;
+use crate::mux::MuxError;
+
+/// A failed render; `exit_code` tells a failed check from work that could not be done.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[non_exhaustive]
+pub enum RenderError {
+    #[cfg(feature = "js")]
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Project(#[from] crate::project::ProjectError),
+    #[cfg(feature = "js")]
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Runtime(#[from] crate::runtime::RuntimeError),
+    #[error("no GPU could be opened: {0}")]
+    #[diagnostic(help("`replay doctor` says what is missing and how to install it"))]
+    Backend(String),
+    #[error("frame {frame} got lost on its way from the GPU")]
+    LostFrame { frame: u64 },
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    #[error(transparent)]
+    Mux(MuxError),
+    #[error("the disk is full: {} could not be written", path.display())]
+    #[diagnostic(help("free some space, then `replay resume` the output folder"))]
+    DiskFull { path: PathBuf },
+    #[error("{} cannot be written: {source}", path.display())]
+    #[diagnostic(help("give another folder with -o, or change its permissions"))]
+    Unwritable { path: PathBuf, source: std::io::Error },
+    #[error("{} is in use by another render", path.display())]
+    #[diagnostic(help("wait for it, end it, or give another folder with -o"))]
+    InUse { path: PathBuf },
+    #[error("the page has no canvas to film{}", selector.as_ref().map(|s| format!(" that matches `{s}`")).unwrap_or_default())]
+    #[diagnostic(help(
+        "three.js adds one with document.body.appendChild(renderer.domElement); see console.log for errors"
+    ))]
+    NoCanvas { selector: Option<String> },
+    #[error("the canvas was never drawn: all {frames} frames are the same single colour #{color}")]
+    #[diagnostic(help(
+        "does the program call renderer.render()? is it driven by something else than requestAnimationFrame (--drive)? --allow-blank accepts it"
+    ))]
+    Blank { frames: u64, color: String },
+    #[error("{count} features that are not supported were used (--strict), first {first}")]
+    #[diagnostic(help("manifest.json lists them all"))]
+    Unsupported { count: usize, first: String },
+    #[error("frame {frame} differs from the one rendered before the interruption")]
+    #[diagnostic(help("the program, its files, the driver or the engine changed since: render anew"))]
+    Diverged { frame: u64 },
+    #[error("interrupted after {frames} frames")]
+    #[diagnostic(help("what was rendered plays; `replay resume` continues to the same bytes"))]
+    Interrupted { frames: u64 },
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl RenderError {
+    /// 1: it ran and failed a check; 2: it could not run to its end.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Blank { .. } | Self::Unsupported { .. } | Self::Diverged { .. } => 1,
+            _ => 2,
+        }
+    }
+
+    /// A failed write, with the full disk told apart.
+    pub fn write(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
+        let path = path.into();
+        match source.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Self::DiskFull { path },
+            _ => Self::Unwritable { path, source },
+        }
+    }
+}
+
+impl From<MuxError> for RenderError {
+    fn from(error: MuxError) -> Self {
+        match error {
+            MuxError::Io { path, source } => Self::write(path, source),
+            other => Self::Mux(other),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The straight line: load > run frame > capture > hash and colour > encode > mux > manifest.
+//!
+//! JavaScript, GPU and encoder work overlap over bounded channels; pictures keep their order. Takes a
+//! [`RenderPlan`], leaves an output folder, gives a [`Summary`]. Must not know arguments as typed, nor
+//! print anything.
+
+mod error;
+pub mod film;
+pub mod output;
+pub mod plan;
+#[cfg(feature = "js")]
+//mod run;
+#[cfg(feature = "js")]
+//mod backends;
+mod summary;
+
+pub use error::RenderError;
+pub use plan::{BackendKind, Codec, RenderPlan};
+#[cfg(feature = "js")]
+//pub use run::render;
+pub use summary::{Summary, Timing};
+
+/// What a render tells while it runs.
+pub trait Observer {
+    /// Work has begun on a video of so many frames.
+    fn started(&mut self, _frames: u64) {}
+
+    /// So many frames have been drawn and coded.
+    fn progress(&mut self, _drawn: u64, _coded: u64) {}
+
+    /// The program said something.
+    fn console(&mut self, _level: &str, _text: &str) {}
+}
+
+/// Tells nobody.
+pub struct Silent;
+
+impl Observer for Silent {}
