@@ -396,8 +396,9 @@ pub enum ObjectKind {
 }
 
 /// What a getter answers; the binding turns it into a JS value. An array is a typed array in JS unless noted.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum ParameterValue {
+    #[default]
     Null,
     Bool(bool),
     Int(i32),
@@ -417,6 +418,8 @@ pub enum ParameterValue {
     FloatArray(Vec<f32>),
     /// JS array of numbers (`getActiveUniforms`, attached object lists).
     UintList(Vec<u32>),
+    /// JS array of numbers.
+    IntList(Vec<i32>),
     /// Name 0 = null.
     Object(ObjectKind, u32),
 }

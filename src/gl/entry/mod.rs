@@ -1,16 +1,29 @@
 //! Entry points by noun, each `impl Context`. Names are GL's in snake case; object name 0 = null; GLenum = `u32`.
 
 pub mod blit;
+pub mod buffer;
 pub mod clear;
 pub mod copy_tex;
+pub mod draw;
 pub mod drawing_buffer;
+pub mod extension;
 pub mod framebuffer;
 pub mod framebuffer_query;
 pub mod image_access;
+pub mod parameter;
+pub mod program;
+pub mod query;
 pub mod read_pixels;
+pub mod reflection;
 pub mod renderbuffer;
 pub mod resolve;
 pub mod sampler;
+pub mod shader;
+pub mod state;
+pub mod sync;
 pub mod tex_image;
 pub mod texture;
+pub mod transform_feedback;
+pub mod uniform;
 pub mod upload;
+pub mod vertex_array;

@@ -14,6 +14,8 @@ pub enum BufferKind {
 
 #[derive(Debug, Default)]
 pub struct Buffer {
+    /// Was bound once: from then on the name is a buffer for `isBuffer`.
+    pub bound: bool,
     pub kind: BufferKind,
     /// GPU buffer of the present data store; `None` before `bufferData` or at size 0.
     pub id: Option<BufferId>,

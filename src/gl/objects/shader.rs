@@ -8,7 +8,7 @@ use crate::shader::hir;
 pub struct ShaderObject {
     pub stage: hir::Stage,
     pub source: String,
-    /// Result of the last `compileShader`.
+    /// Result of the last `compileShader`; `None` if it failed or never ran.
     pub compiled: Option<Arc<hir::Shader>>,
     pub info_log: String,
     pub deleted: bool,

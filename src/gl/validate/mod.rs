@@ -1,3 +1,11 @@
+
+
 pub mod blit;
+pub mod buffer;
+pub mod draw;
 pub mod framebuffer;
+pub mod program;
+pub mod state;
 pub mod texture;
+pub mod uniform;
+pub mod vertex_array;
