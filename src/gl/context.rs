@@ -2,7 +2,9 @@
 
 use super::backend::{BackendError, GlBackend};
 use super::caps::Caps;
+use super::compiler::{EsslCompiler, ShaderCompiler};
 use super::command::{BufferId, Command, CommandStream, ImageId, ProgramId, QueryId};
+use super::draw::DrawCache;
 use super::error::{ErrorLatch, GlError, GlResult};
 use super::images::{DrawingBuffer, ImageStore, SentTargets};
 use super::objects::Objects;
@@ -96,6 +98,9 @@ pub struct Context {
     pub(crate) images: ImageStore,
     pub(crate) drawing_buffer: DrawingBuffer,
     pub(crate) sent_targets: SentTargets,
+    pub(crate) compiler: Box<dyn ShaderCompiler>,
+    /// What draws remember: state as last sent, lowered vertex and index data.
+    pub(crate) draw: DrawCache,
     pub(crate) errors: ErrorLatch,
     pub(crate) ids: IdCounters,
     pub(crate) stream: CommandStream,
@@ -121,6 +126,8 @@ impl Context {
             images: ImageStore::default(),
             drawing_buffer,
             sent_targets: SentTargets::default(),
+            compiler: Box::new(EsslCompiler),
+            draw: DrawCache::default(),
             errors: ErrorLatch::default(),
             ids: IdCounters::default(),
             stream: CommandStream::default(),
@@ -130,6 +137,12 @@ impl Context {
             task: 0,
             backend_error: None,
         }
+    }
+
+    /// Replaces the shader compiler (tests).
+    pub fn with_compiler(mut self, compiler: Box<dyn ShaderCompiler>) -> Self {
+        self.compiler = compiler;
+        self
     }
 
     pub fn settings(&self) -> &ContextSettings {
@@ -192,6 +205,7 @@ impl Context {
             return;
         }
         let stream = std::mem::take(&mut self.stream);
+        self.draw.stream += 1;
         let result = self.backend.submit(stream);
         self.note_backend(result);
     }

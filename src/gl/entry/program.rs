@@ -176,6 +176,7 @@ impl Context {
         if let Err(error) = result {
             return self.fail("linkProgram", error);
         }
+        self.draw.next_serial += 1;
         let linked = self.try_link(name);
         let current = self.state.bindings.program == name;
         let Some(program) = self.objects.programs.get_mut(name) else { return };
@@ -212,7 +213,7 @@ impl Context {
             limits: self.link_limits(),
         };
         let code = self.compiler.link(&vertex, &fragment, &options)?;
-        Ok(Linked::new(code, program.feedback_separate))
+        Ok(Linked::new(code, program.feedback_separate, self.draw.next_serial))
     }
 
     pub fn use_program(&mut self, name: u32) {

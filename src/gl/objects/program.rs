@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::gl::command::ProgramId;
 use crate::gl::compiler::LinkedCode;
+use crate::gl::draw::resources::PushedBlock;
 use crate::shader::hir::Scalar;
 use crate::shader::{ActiveUniform, BlockPlace, ProgramCode, Variant, VariableType};
 
@@ -107,10 +108,14 @@ pub struct Linked {
     /// Bit per attribute location the program reads; kind by location.
     pub attribute_mask: u32,
     pub attribute_kinds: [Option<Scalar>; 16],
+    /// Distinguishes executables; never reused.
+    pub serial: u64,
+    /// By stage: where the stream's arena holds the block.
+    pub pushed: [PushedBlock; 2],
 }
 
 impl Linked {
-    pub fn new(code: Box<dyn LinkedCode>, feedback_separate: bool) -> Self {
+    pub fn new(code: Box<dyn LinkedCode>, feedback_separate: bool, serial: u64) -> Self {
         let reflection = code.reflection();
         let mut sizes = [0u32; 2];
         let mut slots = Vec::new();
@@ -170,7 +175,20 @@ impl Linked {
             feedback_strides,
             attribute_mask,
             attribute_kinds,
+            serial,
+            pushed: [None; 2],
             code,
+        }
+    }
+
+    /// Gives the blocks the size that emitted code declares.
+    pub fn fit_blocks(&mut self, code: &ProgramCode) {
+        for (block, size) in self.blocks.iter_mut().zip([code.layout.vertex_block, code.layout.fragment_block]) {
+            let words = size.div_ceil(4) as usize;
+            if block.words.len() != words {
+                block.words.resize(words, 0);
+                block.version += 1;
+            }
         }
     }
 }
