@@ -2,8 +2,8 @@
 
 use super::backend::{BackendError, GlBackend};
 use super::caps::Caps;
-use super::compiler::{EsslCompiler, ShaderCompiler};
 use super::command::{BufferId, Command, CommandStream, ImageId, ProgramId, QueryId};
+use super::compiler::{EsslCompiler, ShaderCompiler};
 use super::draw::DrawCache;
 use super::error::{ErrorLatch, GlError, GlResult};
 use super::images::{DrawingBuffer, ImageStore, SentTargets};

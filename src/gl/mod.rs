@@ -14,17 +14,14 @@ pub mod compiler;
 pub mod constants;
 pub mod context;
 pub mod convert;
+mod draw;
 pub mod entry;
 pub mod enums;
 pub mod error;
-mod draw;
 pub mod format;
-<<<<<<< HEAD
 pub mod formats;
 pub mod images;
-=======
 mod lower;
->>>>>>> 68ffbf4 (gl: Add buffers, vertex arrays, programs, uniforms and fixed-function state)
 pub mod objects;
 pub mod state;
 pub mod validate;

@@ -174,9 +174,8 @@ impl Context {
     }
 
     fn list(&mut self, key: ListKey) -> Option<List> {
-        let version = key.range.map_or(0, |range| {
-            self.objects.buffers.get(range.buffer).map_or(0, |buffer| buffer.version)
-        });
+        let version =
+            key.range.map_or(0, |range| self.objects.buffers.get(range.buffer).map_or(0, |buffer| buffer.version));
         let old = self.draw.indices.lists.get(&key).copied();
         if let Some(list) = old.filter(|list| list.version == version) {
             return Some(list);

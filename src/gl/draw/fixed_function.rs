@@ -64,9 +64,9 @@ impl Context {
                 stream.commands.push(Command::SetMultisample(multisample));
             }
         }
-        self.state.dirty.remove(
-            Dirty::VIEWPORT | Dirty::RASTER | Dirty::BLEND | Dirty::DEPTH_STENCIL | Dirty::MULTISAMPLE,
-        );
+        self.state
+            .dirty
+            .remove(Dirty::VIEWPORT | Dirty::RASTER | Dirty::BLEND | Dirty::DEPTH_STENCIL | Dirty::MULTISAMPLE);
     }
 }
 

@@ -18,7 +18,7 @@ impl Context {
         self.objects.programs.get(self.state.bindings.program)?.linked.as_deref()
     }
 
-    pub(super) fn variant(&self, capture: bool) -> Variant {
+    pub(super) fn variant(&self, base_instance: bool, capture: bool) -> Variant {
         let raster = &self.state.raster;
         Variant {
             zero_to_one: raster.clip_depth == ClipDepthMode::ZeroToOne,
@@ -28,6 +28,7 @@ impl Context {
             clip_distances: raster.clip_distances,
             capture_feedback: capture,
             unfilterable: 0,
+            base_instance,
         }
     }
 
@@ -182,8 +183,7 @@ impl Context {
         let per_primitive = active.mode.min_vertices();
         let vertices = u64::from(count / per_primitive * per_primitive) * u64::from(call.instances);
         let strides = self.current().map(|linked| linked.feedback_strides.clone()).unwrap_or_default();
-        let mut capture =
-            Capture { vertices, primitives: vertices / u64::from(per_primitive), ..Capture::default() };
+        let mut capture = Capture { vertices, primitives: vertices / u64::from(per_primitive), ..Capture::default() };
         for (slot, stride) in strides.iter().enumerate() {
             let Some(binding) = feedback.bindings.get(slot) else { break };
             let buffer = self.objects.buffers.get(binding.buffer);

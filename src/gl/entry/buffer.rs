@@ -131,9 +131,7 @@ impl Context {
             BufferTarget::PixelUnpack => points.pixel_unpack,
             BufferTarget::TransformFeedback => points.transform_feedback,
             BufferTarget::Uniform => points.uniform,
-            BufferTarget::ElementArray => {
-                self.objects.vertex_array(self.state.bindings.vertex_array).element_buffer
-            }
+            BufferTarget::ElementArray => self.objects.vertex_array(self.state.bindings.vertex_array).element_buffer,
         }
     }
 

@@ -71,13 +71,11 @@ impl Context {
             c::SCISSOR_BOX => V::IntArray(raster.scissor.to_vec()),
             c::VIEWPORT => V::IntArray(raster.viewport.to_vec()),
             c::GENERATE_MIPMAP_HINT => V::Uint(raster.generate_mipmap_hint),
-            c::FRAGMENT_SHADER_DERIVATIVE_HINT
-                if self.is_webgl2() || self.caps.enabled(E::OesStandardDerivatives) =>
-            {
+            c::FRAGMENT_SHADER_DERIVATIVE_HINT if self.is_webgl2() || self.caps.enabled(E::OesStandardDerivatives) => {
                 V::Uint(raster.fragment_derivative_hint)
             }
             c::STENCIL_TEST => V::Bool(depth_stencil.stencil_test),
-            c::STENCIL_FUNC..=c::STENCIL_WRITEMASK | c::STENCIL_VALUE_MASK => {
+            c::STENCIL_FUNC..=c::STENCIL_WRITEMASK => {
                 return stencil_parameter(&depth_stencil.front, name);
             }
             c::STENCIL_BACK_FUNC => return stencil_parameter(&depth_stencil.back, c::STENCIL_FUNC),
@@ -128,10 +126,7 @@ impl Context {
                 V::Bool(self.objects.transform_feedback(bindings.transform_feedback).active.is_some())
             }
             c::TRANSFORM_FEEDBACK_PAUSED => V::Bool(
-                self.objects
-                    .transform_feedback(bindings.transform_feedback)
-                    .active
-                    .is_some_and(|active| active.paused),
+                self.objects.transform_feedback(bindings.transform_feedback).active.is_some_and(|active| active.paused),
             ),
             c::TEXTURE_BINDING_3D => texture(TextureTarget::D3),
             c::TEXTURE_BINDING_2D_ARRAY => texture(TextureTarget::D2Array),
@@ -159,9 +154,7 @@ impl Context {
             c::ALIASED_LINE_WIDTH_RANGE => V::FloatArray(vec![1.0, 1.0]),
             c::ALIASED_POINT_SIZE_RANGE => V::FloatArray(vec![1.0, limits.max_point_size]),
             c::SUBPIXEL_BITS => V::Int(8),
-            c::COMPRESSED_TEXTURE_FORMATS => {
-                V::UintArray(crate::gl::formats::supported_compressed(&self.features()))
-            }
+            c::COMPRESSED_TEXTURE_FORMATS => V::UintArray(crate::gl::formats::supported_compressed(&self.features())),
             c::MAX_TEXTURE_SIZE => int(limits.max_texture_size),
             c::MAX_CUBE_MAP_TEXTURE_SIZE => int(limits.max_cube_map_texture_size),
             c::MAX_RENDERBUFFER_SIZE => int(limits.max_renderbuffer_size),
@@ -207,14 +200,14 @@ impl Context {
             c::MAX_UNIFORM_BUFFER_BINDINGS => int(limits.max_uniform_buffer_bindings),
             c::MAX_UNIFORM_BLOCK_SIZE => long(limits.max_uniform_block_size),
             c::UNIFORM_BUFFER_OFFSET_ALIGNMENT => int(limits.uniform_buffer_offset_alignment),
-            c::MAX_COMBINED_VERTEX_UNIFORM_COMPONENTS => {
-                long(u64::from(limits.max_vertex_uniform_blocks) * block_words
-                    + u64::from(limits.max_vertex_uniform_vectors) * 4)
-            }
-            c::MAX_COMBINED_FRAGMENT_UNIFORM_COMPONENTS => {
-                long(u64::from(limits.max_fragment_uniform_blocks) * block_words
-                    + u64::from(limits.max_fragment_uniform_vectors) * 4)
-            }
+            c::MAX_COMBINED_VERTEX_UNIFORM_COMPONENTS => long(
+                u64::from(limits.max_vertex_uniform_blocks) * block_words
+                    + u64::from(limits.max_vertex_uniform_vectors) * 4,
+            ),
+            c::MAX_COMBINED_FRAGMENT_UNIFORM_COMPONENTS => long(
+                u64::from(limits.max_fragment_uniform_blocks) * block_words
+                    + u64::from(limits.max_fragment_uniform_vectors) * 4,
+            ),
             c::MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS => {
                 int(limits.max_transform_feedback_interleaved_components)
             }
@@ -228,12 +221,8 @@ impl Context {
     fn extension_parameter(&self, name: u32) -> Option<V> {
         let (limits, raster) = (&self.caps.limits, &self.state.raster);
         let (extension, value) = match name {
-            c::UNMASKED_VENDOR_WEBGL => {
-                (E::WebglDebugRendererInfo, V::String(self.caps.backend.vendor.clone()))
-            }
-            c::UNMASKED_RENDERER_WEBGL => {
-                (E::WebglDebugRendererInfo, V::String(self.caps.backend.renderer.clone()))
-            }
+            c::UNMASKED_VENDOR_WEBGL => (E::WebglDebugRendererInfo, V::String(self.caps.backend.vendor.clone())),
+            c::UNMASKED_RENDERER_WEBGL => (E::WebglDebugRendererInfo, V::String(self.caps.backend.renderer.clone())),
             c::MAX_TEXTURE_MAX_ANISOTROPY_EXT => {
                 (E::ExtTextureFilterAnisotropic, V::Float(f32::from(limits.max_anisotropy)))
             }
@@ -275,10 +264,9 @@ impl Context {
             c::MAX_COMBINED_CLIP_AND_CULL_DISTANCES_WEBGL => {
                 (E::WebglClipCullDistance, V::Int(limits.max_clip_distances as i32))
             }
-            c::CLIP_DISTANCE0_WEBGL..=c::CLIP_DISTANCE7_WEBGL => (
-                E::WebglClipCullDistance,
-                V::Bool(raster.clip_distances >> (name - c::CLIP_DISTANCE0_WEBGL) & 1 != 0),
-            ),
+            c::CLIP_DISTANCE0_WEBGL..=c::CLIP_DISTANCE7_WEBGL => {
+                (E::WebglClipCullDistance, V::Bool(raster.clip_distances >> (name - c::CLIP_DISTANCE0_WEBGL) & 1 != 0))
+            }
             // WEBGL_draw_buffers, in WebGL 1.
             c::MAX_COLOR_ATTACHMENTS => (E::WebglDrawBuffers, V::Int(limits.max_color_attachments as i32)),
             c::MAX_DRAW_BUFFERS => (E::WebglDrawBuffers, V::Int(limits.max_draw_buffers as i32)),
@@ -308,9 +296,9 @@ impl Context {
             c::READ_BUFFER if self.is_webgl2() => {
                 Some(V::Uint(match self.objects.framebuffers.get(self.state.bindings.read_framebuffer) {
                     None => self.default_read_buffer(),
-                    Some(framebuffer) => framebuffer
-                        .read_buffer
-                        .map_or(c::NONE, |index| c::COLOR_ATTACHMENT0 + u32::from(index)),
+                    Some(framebuffer) => {
+                        framebuffer.read_buffer.map_or(c::NONE, |index| c::COLOR_ATTACHMENT0 + u32::from(index))
+                    }
                 }))
             }
             c::RED_BITS
@@ -375,9 +363,7 @@ impl Context {
             }
             c::UNIFORM_BUFFER_START => V::Int64(binding(&self.state.bindings.uniform_buffers)?.offset as i64),
             c::UNIFORM_BUFFER_SIZE => V::Int64(binding(&self.state.bindings.uniform_buffers)?.size as i64),
-            c::TRANSFORM_FEEDBACK_BUFFER_BINDING => {
-                V::Object(ObjectKind::Buffer, binding(&feedback.bindings)?.buffer)
-            }
+            c::TRANSFORM_FEEDBACK_BUFFER_BINDING => V::Object(ObjectKind::Buffer, binding(&feedback.bindings)?.buffer),
             c::TRANSFORM_FEEDBACK_BUFFER_START => V::Int64(binding(&feedback.bindings)?.offset as i64),
             c::TRANSFORM_FEEDBACK_BUFFER_SIZE => V::Int64(binding(&feedback.bindings)?.size as i64),
             c::BLEND_EQUATION_RGB => V::Uint(blend_operation_to_gl(blend()?.equation_rgb)),

@@ -201,8 +201,7 @@ impl Context {
             None => Err(missing.to_owned()),
             Some(shader) => shader.compiled.clone().ok_or_else(|| broken.to_owned()),
         };
-        let vertex =
-            compiled(program.vertex, "Missing vertex shader.", "Attached vertex shader is not compiled.")?;
+        let vertex = compiled(program.vertex, "Missing vertex shader.", "Attached vertex shader is not compiled.")?;
         let fragment =
             compiled(program.fragment, "Missing fragment shader.", "Attached fragment shader is not compiled.")?;
         let options = LinkOptions {
@@ -276,11 +275,9 @@ impl Context {
                 c::ACTIVE_UNIFORMS => count(reflection.map(|r| r.uniforms.len() + r.block_uniforms.len())),
                 c::ACTIVE_UNIFORM_BLOCKS if webgl2 => count(reflection.map(|r| r.uniform_blocks.len())),
                 c::TRANSFORM_FEEDBACK_VARYINGS if webgl2 => count(reflection.map(|r| r.feedback_varyings.len())),
-                c::TRANSFORM_FEEDBACK_BUFFER_MODE if webgl2 => Ok(V::Uint(if program.feedback_separate {
-                    c::SEPARATE_ATTRIBS
-                } else {
-                    c::INTERLEAVED_ATTRIBS
-                })),
+                c::TRANSFORM_FEEDBACK_BUFFER_MODE if webgl2 => {
+                    Ok(V::Uint(if program.feedback_separate { c::SEPARATE_ATTRIBS } else { c::INTERLEAVED_ATTRIBS }))
+                }
                 c::COMPLETION_STATUS_KHR if parallel => Ok(V::Bool(true)),
                 _ => Err(GlError::invalid_enum("unknown program parameter")),
             }

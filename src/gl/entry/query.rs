@@ -26,8 +26,7 @@ impl Context {
     }
 
     pub fn delete_query(&mut self, name: u32) {
-        for point in [&mut self.state.bindings.queries.occlusion, &mut self.state.bindings.queries.primitives_written]
-        {
+        for point in [&mut self.state.bindings.queries.occlusion, &mut self.state.bindings.queries.primitives_written] {
             if *point == name && name != 0 {
                 *point = 0;
                 // An occlusion query that is running ends here.

@@ -77,20 +77,13 @@ struct UniformRow {
 fn uniform_row(reflection: &Reflection, index: u32) -> Option<UniformRow> {
     let index = index as usize;
     if let Some(uniform) = reflection.uniforms.get(index) {
-        let info = ActiveInfo {
-            name: uniform.name.clone(),
-            size: uniform.size as i32,
-            ty: variable_type_to_gl(uniform.ty),
-        };
+        let info =
+            ActiveInfo { name: uniform.name.clone(), size: uniform.size as i32, ty: variable_type_to_gl(uniform.ty) };
         return Some(UniformRow { info, block: -1, offset: -1, array_stride: -1, matrix_stride: -1, row_major: false });
     }
     let uniform = reflection.block_uniforms.get(index - reflection.uniforms.len())?;
     Some(UniformRow {
-        info: ActiveInfo {
-            name: uniform.name.clone(),
-            size: uniform.size as i32,
-            ty: variable_type_to_gl(uniform.ty),
-        },
+        info: ActiveInfo { name: uniform.name.clone(), size: uniform.size as i32, ty: variable_type_to_gl(uniform.ty) },
         block: uniform.block_index as i32,
         offset: uniform.place.offset as i32,
         array_stride: uniform.place.array_stride as i32,
@@ -130,8 +123,7 @@ impl Context {
     pub fn get_active_uniform(&mut self, program: u32, index: u32) -> Option<ActiveInfo> {
         let result = self.program(program).and_then(|program| {
             let row = program.executable().and_then(|linked| uniform_row(linked.code.reflection(), index));
-            row.map(|row| Some(row.info))
-                .ok_or_else(|| GlError::invalid_value("index is not below ACTIVE_UNIFORMS"))
+            row.map(|row| Some(row.info)).ok_or_else(|| GlError::invalid_value("index is not below ACTIVE_UNIFORMS"))
         });
         self.check("getActiveUniform", result)
     }
@@ -161,9 +153,9 @@ impl Context {
                 .outputs
                 .iter()
                 .find(|output| output.name.strip_suffix("[0]").unwrap_or(&output.name) == base);
-            Ok(output.filter(|output| element < output.array_len.max(1)).map_or(-1, |output| {
-                (output.location + element) as i32
-            }))
+            Ok(output
+                .filter(|output| element < output.array_len.max(1))
+                .map_or(-1, |output| (output.location + element) as i32))
         });
         result.unwrap_or_else(|error| {
             self.fail("getFragDataLocation", error);
@@ -244,9 +236,8 @@ impl Context {
     pub fn get_uniform_block_index(&mut self, program: u32, name: &str) -> u32 {
         let result = self.executable(program).map(|linked| {
             let blocks = &linked.code.reflection().uniform_blocks;
-            let found = blocks
-                .iter()
-                .position(|block| block.name == name || block.name.strip_suffix("[0]") == Some(name));
+            let found =
+                blocks.iter().position(|block| block.name == name || block.name.strip_suffix("[0]") == Some(name));
             found.map_or(c::INVALID_INDEX, |index| index as u32)
         });
         result.unwrap_or_else(|error| {

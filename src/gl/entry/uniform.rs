@@ -123,7 +123,8 @@ impl Context {
                     false
                 }
                 Target::Bool => {
-                    let truth = |&word: &u32| u32::from(if kind == ValueKind::Float { word << 1 != 0 } else { word != 0 });
+                    let truth =
+                        |&word: &u32| u32::from(if kind == ValueKind::Float { word << 1 != 0 } else { word != 0 });
                     let bools: Vec<u32> = words.iter().map(truth).collect();
                     write_vectors(linked, &slot, components, &bools);
                     false

@@ -69,7 +69,7 @@ pub fn to_list(indices: &[u32], mode: PrimitiveMode, restart: Option<u32>, last_
 }
 
 fn run_to_list(run: &[u32], mode: PrimitiveMode, last_provokes: bool, out: &mut Vec<u32>) {
-    let mut line = |a: u32, b: u32, out: &mut Vec<u32>| out.extend(if last_provokes { [b, a] } else { [a, b] });
+    let line = |a: u32, b: u32, out: &mut Vec<u32>| out.extend(if last_provokes { [b, a] } else { [a, b] });
     // The third vertex provokes; a rotation keeps the winding.
     let triangle = |a: u32, b: u32, c: u32, out: &mut Vec<u32>| {
         out.extend(if last_provokes { [c, a, b] } else { [a, b, c] });
@@ -101,10 +101,7 @@ fn run_to_list(run: &[u32], mode: PrimitiveMode, last_provokes: bool, out: &mut 
 
 /// Byte indices as 16-bit ones; `restart`: 0xFF means restart and becomes 0xFFFF.
 pub fn widen_u8(bytes: &[u8], restart: bool) -> Vec<u8> {
-    bytes
-        .iter()
-        .flat_map(|&b| (if restart && b == 0xff { 0xffff } else { u16::from(b) }).to_le_bytes())
-        .collect()
+    bytes.iter().flat_map(|&b| (if restart && b == 0xff { 0xffff } else { u16::from(b) }).to_le_bytes()).collect()
 }
 
 #[cfg(test)]
@@ -142,14 +139,8 @@ mod tests {
 
     #[test]
     fn scan_leaves_restarts_out() {
-        assert_eq!(
-            scan(&[3, 255, 1], IndexType::U8, true),
-            IndexScan { range: Some((1, 3)), has_restart: true }
-        );
-        assert_eq!(
-            scan(&[3, 255, 1], IndexType::U8, false),
-            IndexScan { range: Some((1, 255)), has_restart: false }
-        );
+        assert_eq!(scan(&[3, 255, 1], IndexType::U8, true), IndexScan { range: Some((1, 3)), has_restart: true });
+        assert_eq!(scan(&[3, 255, 1], IndexType::U8, false), IndexScan { range: Some((1, 255)), has_restart: false });
         assert_eq!(scan(&[0xff, 0xff], IndexType::U16, true), IndexScan { range: None, has_restart: true });
         assert_eq!(widen_u8(&[1, 255], true), [1, 0, 0xff, 0xff]);
         assert_eq!(widen_u8(&[1, 255], false), [1, 0, 255, 0]);

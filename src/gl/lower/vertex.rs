@@ -59,11 +59,7 @@ pub fn fetch(attribute: &VertexAttribute) -> Fetch {
         convert,
     };
     let norm = attribute.normalized && !attribute.integer;
-    let (uint, sint) = if attribute.integer {
-        (Convert::None, Convert::None)
-    } else {
-        (Convert::Uint, Convert::Sint)
-    };
+    let (uint, sint) = if attribute.integer { (Convert::None, Convert::None) } else { (Convert::Uint, Convert::Sint) };
     match attribute.ty {
         T::Float => Fetch { rewrite: Rewrite::None, ..float(n) },
         T::HalfFloat => pick([F::Float16, F::Float16x2, F::Float16x4], 2, Convert::None),

@@ -7,7 +7,7 @@ use crate::gl::command::ProgramId;
 use crate::gl::compiler::LinkedCode;
 use crate::gl::draw::resources::PushedBlock;
 use crate::shader::hir::Scalar;
-use crate::shader::{ActiveUniform, BlockPlace, ProgramCode, Variant, VariableType};
+use crate::shader::{ActiveUniform, BlockPlace, ProgramCode, VariableType, Variant};
 
 /// Bits of a uniform location that count links, so that locations of an older link are refused.
 const GENERATION_SHIFT: u32 = 20;

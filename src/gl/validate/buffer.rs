@@ -29,7 +29,9 @@ pub fn bind(webgl2: bool, objects: &Objects, raw: u32, name: u32) -> GlResult<Bu
             _ => buffer.kind != BufferKind::ElementArray,
         };
         if !fits {
-            return Err(GlError::invalid_operation("element array buffers may not be bound to other targets, nor others to it"));
+            return Err(GlError::invalid_operation(
+                "element array buffers may not be bound to other targets, nor others to it",
+            ));
         }
     }
     Ok(target)

@@ -1,4 +1,4 @@
-
+//! Validation: pure functions from state and raw arguments to typed values. After them no raw GLenum remains.
 
 pub mod blit;
 pub mod buffer;

@@ -61,8 +61,8 @@ pub fn blend_equation(mode: u32, min_max: bool) -> Option<BlendOperation> {
 pub fn blend_factors(raw: [u32; 4], dual_source: bool, webgl2: bool) -> GlResult<[BlendFactorGl; 4]> {
     let mut factors = [BlendFactorGl::One; 4];
     for (i, (factor, raw)) in factors.iter_mut().zip(raw).enumerate() {
-        *factor = BlendFactorGl::from_gl(raw, dual_source)
-            .ok_or_else(|| GlError::invalid_enum("unknown blend factor"))?;
+        *factor =
+            BlendFactorGl::from_gl(raw, dual_source).ok_or_else(|| GlError::invalid_enum("unknown blend factor"))?;
         let destination = i % 2 == 1;
         if destination && raw == c::SRC_ALPHA_SATURATE && !webgl2 {
             return Err(GlError::invalid_enum("SRC_ALPHA_SATURATE is not a destination factor"));

@@ -57,14 +57,7 @@ pub fn vector(slot: &LocationSlot, kind: ValueKind, components: usize, len: usiz
     Ok(target)
 }
 
-pub fn matrix(
-    slot: &LocationSlot,
-    columns: u8,
-    rows: u8,
-    transpose: bool,
-    webgl2: bool,
-    len: usize,
-) -> GlResult<()> {
+pub fn matrix(slot: &LocationSlot, columns: u8, rows: u8, transpose: bool, webgl2: bool, len: usize) -> GlResult<()> {
     if transpose && !webgl2 {
         return Err(GlError::invalid_value("transpose must be false in WebGL 1"));
     }

@@ -56,9 +56,9 @@ pub fn integer_pointer(
     buffer: u32,
 ) -> GlResult<VertexAttribute> {
     use AttributeType as T;
-    let Some(ty) = AttributeType::from_gl(ty).filter(|ty| {
-        matches!(ty, T::Byte | T::UnsignedByte | T::Short | T::UnsignedShort | T::Int | T::UnsignedInt)
-    }) else {
+    let Some(ty) = AttributeType::from_gl(ty)
+        .filter(|ty| matches!(ty, T::Byte | T::UnsignedByte | T::Short | T::UnsignedShort | T::Int | T::UnsignedInt))
+    else {
         return Err(GlError::invalid_enum("the type is not an integer type"));
     };
     let (stride, offset) = place(index, size, ty, stride, offset, buffer)?;
