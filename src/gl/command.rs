@@ -94,7 +94,9 @@ pub enum Command {
     DeleteImage {
         id: ImageId,
     },
-    /// Tightly packed rows in the image's storage format (blocks for compressed ones).
+    /// Tightly packed rows in the image's storage format (blocks for compressed ones), row 0 = lowest y.
+    /// Depth and stencil are written plane by plane (`Aspect::Depth`, `Aspect::Stencil`): depth as u16 for
+    /// `Depth16Unorm`, else as f32; stencil as u8.
     WriteImage {
         id: ImageId,
         region: ImageRegion,

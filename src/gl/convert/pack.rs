@@ -67,7 +67,9 @@ pub fn legal_pair(info: &FormatInfo, format: P, ty: T) -> bool {
     };
     // EXT_color_buffer_half_float lets half buffers be read as RGBA halves.
     let half = info.class == C::Float && (format, ty) == (P::Rgba, T::HalfFloat) && info.bits.red == 16;
-    (format, ty) == canonical || (format, ty) == implementation_pair(info) || half
+    // EXT_texture_norm16.
+    let wide = info.class == C::Unorm && (format, ty) == (P::Rgba, T::UnsignedShort) && info.bits.red == 16;
+    wide || (format, ty) == canonical || (format, ty) == implementation_pair(info) || half
 }
 
 fn is_copy(info: &FormatInfo, format: P, ty: T) -> bool {

@@ -1,6 +1,6 @@
 //! `clear` and `clearBuffer*`.
 
-use crate::gl::command::{Clear, ClearColor, Command, MAX_COLOR_ATTACHMENTS};
+use crate::gl::command::{Clear, ClearColor, Command, MAX_COLOR_ATTACHMENTS, Rect};
 use crate::gl::constants as c;
 use crate::gl::context::Context;
 use crate::gl::error::{GlError, GlResult};
@@ -13,14 +13,18 @@ impl Context {
     /// Sends render targets and scissor if they differ from what the stream last said. False: the scissor leaves
     /// nothing to draw.
     pub(crate) fn send_targets(&mut self, framebuffer: &ResolvedFramebuffer) -> bool {
+        if !self.state.dirty.intersects(Dirty::RENDER_TARGETS | Dirty::SCISSOR) {
+            return self.sent_targets.visible;
+        }
         let targets = &framebuffer.targets;
         let raster = &self.state.raster;
-        let Ok(scissor) = cut_scissor(raster.scissor_test, raster.scissor, targets.width, targets.height) else {
-            return false;
-        };
-        self.sent_targets.send(&mut self.stream, targets, scissor);
+        let scissor = cut_scissor(raster.scissor_test, raster.scissor, targets.width, targets.height);
+        // An empty scissor draws nothing, but captures of transform feedback still need their targets.
+        let sent = scissor.unwrap_or(Some(Rect { x: 0, y: 0, width: 0, height: 0 }));
+        self.sent_targets.send(&mut self.stream, targets, sent);
+        self.sent_targets.visible = scissor.is_ok();
         self.state.dirty.remove(Dirty::RENDER_TARGETS | Dirty::SCISSOR);
-        true
+        scissor.is_ok()
     }
 
     pub fn clear(&mut self, mask: u32) {

@@ -24,12 +24,12 @@ impl Context {
             }
             return Ok(resolved);
         }
+        let features = self.current_features();
         if let Some((epoch, result)) = self.objects.framebuffers.get(name).and_then(|found| found.resolved)
             && epoch == self.images.epoch
         {
             return result;
         }
-        let features = self.features();
         let Some(framebuffer) = self.objects.framebuffers.get(name) else { return Err(Incomplete::Attachment) };
         let (textures, renderbuffers) = (&mut self.objects.textures, &self.objects.renderbuffers);
         let mut sink = image_sink!(self);
@@ -90,6 +90,24 @@ impl Context {
             .map_err(|incomplete| GlError::invalid_framebuffer_operation(incomplete.message()))
     }
 
+    /// `features()`, kept until script enables an extension; what was resolved before is then forgotten.
+    fn current_features(&mut self) -> Features {
+        let enabled = self.caps.enabled;
+        match self.images.features {
+            Some((at, features)) if at == enabled => features,
+            _ => {
+                let features = self.features();
+                self.images.features = Some((enabled, features));
+                self.images.epoch += 1;
+                for (_, texture) in self.objects.textures.iter_mut() {
+                    texture.touch();
+                }
+                self.textures_changed();
+                features
+            }
+        }
+    }
+
     /// Every draw, clear and blit that may change the draw framebuffer says so.
     #[inline]
     pub(crate) fn note_drawn(&mut self) {
@@ -108,7 +126,7 @@ impl Context {
             SamplerDimension::D2Array => TextureTarget::D2Array,
         };
         let unit = self.state.bindings.texture_units.get(unit as usize).copied().unwrap_or_default();
-        let features = self.features();
+        let features = self.current_features();
         let max_anisotropy = self.caps.limits.max_anisotropy;
         let sampler = self.objects.samplers.get(unit.sampler).map(|sampler| sampler.parameters);
         if let Some(texture) = self.objects.textures.get_mut(unit.textures[target as usize]) {

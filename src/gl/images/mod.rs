@@ -11,3 +11,6 @@ pub mod targets;
 pub use drawing_buffer::DrawingBuffer;
 pub use sink::{ImageSink, ImageStore};
 pub use targets::SentTargets;
+
+#[cfg(test)]
+mod tests;

@@ -1,12 +1,13 @@
 //! Where image commands go.
 
+use crate::gl::caps::ExtensionSet;
 use crate::gl::command::{
     Aspect, Blit, BlitSide, Command, CommandStream, DataRange, Filter, ImageDesc, ImageDimension, ImageId, ImageRegion,
     ImageView, SamplerDesc, WrapMode,
 };
 use crate::gl::context::IdCounters;
 use crate::gl::format::StorageFormat;
-use crate::gl::formats::{BaseFormat, ComponentClass, FormatInfo, storage_renderable};
+use crate::gl::formats::{BaseFormat, ComponentClass, Features, FormatInfo, storage_renderable};
 use crate::shader::hir::{SamplerDimension, SamplerType, Scalar};
 
 /// Images that belong to no GL object, and the counter that dates what was resolved from images.
@@ -14,6 +15,8 @@ use crate::shader::hir::{SamplerDimension, SamplerType, Scalar};
 pub struct ImageStore {
     /// Goes up whenever an image behind an attachment may have changed; caches of framebuffers compare it.
     pub epoch: u64,
+    /// Format features as last computed, and the extensions they stand for.
+    pub(crate) features: Option<(ExtensionSet, Features)>,
     /// One texel: transparent zero, opaque black.
     fill: [Option<ImageId>; 2],
     /// What incomplete textures sample, by dimension and kind.

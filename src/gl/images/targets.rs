@@ -7,6 +7,8 @@ use crate::gl::command::{Command, CommandStream, Rect, RenderTargets};
 pub struct SentTargets {
     targets: Option<RenderTargets>,
     scissor: Option<Option<Rect>>,
+    /// Answer of the last `send_targets`.
+    pub(crate) visible: bool,
 }
 
 /// Scissor test and box as GL has them, cut to a target of that size. `Ok(None)`: the whole target; `Err(())`:
