@@ -1,0 +1,22 @@
+//! Shader tests that need more than the library: dEQP's text cases drawn on a device, and the three.js corpus
+//! through link, code generation and `spirv-val`.
+//!
+//! `REPLAY_DEQP_SHADERS`: folder with `gles2/shaders/*.test` and `gles3/shaders/*.test` (KhronosGroup/WebGL,
+//! `sdk/tests/deqp/data`). `REPLAY_SHADER_CORPUS`: folder of captured three.js shaders. Unset: those tests are
+//! skipped and say so. One test per file; `REPLAY_DEQP_CASE` limits a run to cases whose name contains it.
+
+mod case;
+mod corpus;
+mod deqp;
+mod gpu;
+mod source;
+
+use libtest_mimic::{Arguments, Trial};
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let mut trials: Vec<Trial> = Vec::new();
+    trials.extend(deqp::trials());
+    trials.extend(corpus::trials());
+    libtest_mimic::run(&arguments, trials).exit();
+}
