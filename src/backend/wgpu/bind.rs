@@ -5,9 +5,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::buffer::BufferSlot;
 use super::context::WgpuBackend;
 use super::pass::Item;
 use super::program::{DRIVER_BLOCK, Program, default_blocks};
+use super::texture::ImageSlot;
 use crate::gl::backend::BackendError;
 use crate::shader::program::{DriverBlock, GROUP_BLOCKS, GROUP_FEEDBACK, GROUP_TEXTURES, GROUP_UNIFORMS};
 
@@ -76,6 +78,11 @@ impl UniformRing {
             .unwrap_or(&[])
     }
 
+    /// `size` bytes at `offset` of a chunk.
+    pub fn slice(&self, chunk: u32, offset: u32, size: u32) -> Option<&[u8]> {
+        self.chunks.get(chunk as usize)?.bytes.get(offset as usize..offset as usize + size as usize)
+    }
+
     pub fn buffer(&self, chunk: u32) -> Option<&wgpu::Buffer> {
         self.chunks.get(chunk as usize).map(|chunk| &chunk.buffer)
     }
@@ -98,12 +105,34 @@ impl UniformRing {
     }
 }
 
+/// What a group binds.
+#[derive(Debug, Default)]
+pub struct Binds {
+    /// Names of buffers and views: the group goes when one of them goes.
+    pub parts: Vec<u64>,
+    /// Chunk and size of default blocks; their offsets are dynamic.
+    pub uniforms: Vec<(u32, u32)>,
+    pub buffers: Vec<BufferSlot>,
+    pub images: Vec<ImageSlot>,
+    /// For one use only: nobody keeps track of what is in it.
+    pub once: bool,
+}
+
+/// A group's contents, to compare passes by.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupContent<'a> {
+    pub layout: u64,
+    pub key: &'a [u64],
+    pub uniforms: &'a [(u32, u32)],
+    pub buffers: &'a [BufferSlot],
+    pub images: &'a [ImageSlot],
+}
+
 #[derive(Debug)]
 struct Entry {
     group: wgpu::BindGroup,
     key: Box<[u64]>,
-    /// Names of buffers and views it binds.
-    parts: Vec<u64>,
+    binds: Binds,
     last_used: u64,
 }
 
@@ -130,8 +159,20 @@ impl GroupCache {
         Some(id)
     }
 
-    pub fn insert(&mut self, key: &[u64], parts: Vec<u64>, group: wgpu::BindGroup) -> u32 {
-        let entry = Entry { group, key: key.into(), parts, last_used: self.now };
+    /// What the group binds, unless it is for one use.
+    pub fn content(&self, id: u32) -> Option<GroupContent<'_>> {
+        let entry = self.entries.get(id as usize)?.as_ref().filter(|entry| !entry.binds.once)?;
+        Some(GroupContent {
+            layout: *entry.key.first()?,
+            key: &entry.key,
+            uniforms: &entry.binds.uniforms,
+            buffers: &entry.binds.buffers,
+            images: &entry.binds.images,
+        })
+    }
+
+    pub fn insert(&mut self, key: &[u64], binds: Binds, group: wgpu::BindGroup) -> u32 {
+        let entry = Entry { group, key: key.into(), binds, last_used: self.now };
         let id = match self.free.pop() {
             Some(id) => {
                 self.entries[id as usize] = Some(entry);
@@ -149,7 +190,8 @@ impl GroupCache {
     /// A group for one use, dropped at the next sweep.
     pub fn insert_once(&mut self, uid: u64, group: wgpu::BindGroup) -> u32 {
         self.dead.insert(uid);
-        self.insert(&[u64::MAX, uid], vec![uid], group)
+        let binds = Binds { parts: vec![uid], once: true, ..Binds::default() };
+        self.insert(&[u64::MAX, uid], binds, group)
     }
 
     /// Groups that bind `part` go at the next sweep.
@@ -166,7 +208,8 @@ impl GroupCache {
         }
         for (id, slot) in self.entries.iter_mut().enumerate() {
             let goes = slot.as_ref().is_some_and(|entry| {
-                entry.parts.iter().any(|part| self.dead.contains(part)) || (old && entry.last_used + KEEP < self.now)
+                entry.binds.parts.iter().any(|part| self.dead.contains(part))
+                    || (old && entry.last_used + KEEP < self.now)
             });
             if goes && let Some(entry) = slot.take() {
                 self.ids.remove(&entry.key);
@@ -208,7 +251,8 @@ impl WgpuBackend {
             layout: &layout.layout,
             entries: &entries,
         });
-        Ok(self.groups.insert(&self.key, Vec::new(), group))
+        let binds = Binds { uniforms: blocks.to_vec(), ..Binds::default() };
+        Ok(self.groups.insert(&self.key, binds, group))
     }
 }
 
@@ -309,11 +353,12 @@ impl WgpuBackend {
         layout: &super::program::GroupLayout,
     ) -> Result<u32, BackendError> {
         let mut entries = Vec::new();
-        let mut parts = Vec::new();
+        let mut binds = Binds::default();
         for (slot, block) in program.layout.uniform_blocks.iter().enumerate() {
             let Some(range) = self.state.blocks.get(slot).copied().flatten() else { continue };
             let buffer = self.buffers.slot(range.id)?;
-            parts.push(self.buffers.identity(buffer)?.0);
+            binds.parts.push(self.buffers.identity(buffer)?.0);
+            binds.buffers.push(buffer);
             let Some(buffer) = self.buffers.gpu(buffer) else { continue };
             entries.push(wgpu::BindGroupEntry {
                 binding: slot as u32,
@@ -329,7 +374,7 @@ impl WgpuBackend {
             layout: &layout.layout,
             entries: &entries,
         });
-        Ok(self.groups.insert(&self.key, parts, group))
+        Ok(self.groups.insert(&self.key, binds, group))
     }
 
     /// Binds the capture buffers. Their offsets need an alignment that GL does not ask for: the rest of each
@@ -349,6 +394,8 @@ impl WgpuBackend {
                 range.ok_or_else(|| BackendError::Internal(format!("no buffer for transform feedback {slot}")))?;
             let buffer = self.buffers.slot(range.id)?;
             self.buffers.mark(buffer, serial);
+            let version = self.next_uid();
+            self.buffers.renew(buffer, version);
             let (uid, len) = self.buffers.identity(buffer)?;
             let offset = range.offset / alignment * alignment;
             let size = (range.offset - offset).saturating_add(range.size).next_multiple_of(4);
@@ -380,7 +427,7 @@ impl WgpuBackend {
                     layout: &layout.layout,
                     entries: &entries,
                 });
-                self.groups.insert(&self.key, parts, group)
+                self.groups.insert(&self.key, Binds { parts, once: true, ..Binds::default() }, group)
             }
         };
         self.push_group(GROUP_FEEDBACK, group, &[]);

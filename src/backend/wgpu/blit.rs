@@ -107,6 +107,7 @@ impl WgpuBackend {
             if src_region.extent.contains(&0) {
                 return Ok(());
             }
+            self.renew_image(draw.dst.image);
             let (src, dst) = (self.images.get(draw.src.image)?, self.images.get(draw.dst.image)?);
             let extent =
                 wgpu::Extent3d { width: src_region.extent[0], height: src_region.extent[1], depth_or_array_layers: 1 };
@@ -123,6 +124,7 @@ impl WgpuBackend {
         let target = self.attachment_of(dst.image, dst.level, dst.layer, dst_has_alpha)?;
         self.close_pass_using(src.image)?;
         self.close_pass_using(dst.image)?;
+        self.renew_image(dst.image);
         let last = match self.ops.last_mut() {
             Some(Op::Pass(pass)) if pass.serial != dst_last_pass => Some(pass),
             _ => None,
@@ -196,7 +198,7 @@ impl WgpuBackend {
         depth: Option<(PassAttachment, wgpu::TextureFormat)>,
         size: [u32; 3],
     ) -> Pass {
-        Pass {
+        let pass = Pass {
             serial: self.next_serial(),
             colors: color
                 .map(|attachment| Some(ColorTarget { attachment, clear: None, store: true, resolve: None }))
@@ -213,7 +215,9 @@ impl WgpuBackend {
             width: size[0],
             height: size[1],
             ..Pass::default()
-        }
+        };
+        self.renew_attachments(&pass);
+        pass
     }
 
     /// The parameters and bind group of a blit's draws.

@@ -27,6 +27,8 @@ struct Record {
     uid: u64,
     size: u64,
     last_pass: u64,
+    /// Names the contents: new whenever a byte may have changed.
+    version: u64,
     _memory: MemoryTicket,
 }
 
@@ -67,6 +69,16 @@ impl BufferTable {
 
     pub fn last_pass(&self, slot: BufferSlot) -> u64 {
         self.record(slot).map_or(0, |record| record.last_pass)
+    }
+
+    pub fn version(&self, slot: BufferSlot) -> u64 {
+        self.record(slot).map_or(0, |record| record.version)
+    }
+
+    pub fn renew(&mut self, slot: BufferSlot, version: u64) {
+        if let Some(Some(record)) = self.records.get_mut(slot.0 as usize) {
+            record.version = version;
+        }
     }
 
     fn insert(&mut self, record: Record) -> BufferSlot {
@@ -113,7 +125,7 @@ fn allocate(device: &Arc<WgpuDevice>, size: u64, uid: u64) -> Result<Record, Bac
         usage,
         mapped_at_creation: false,
     });
-    Ok(Record { gpu, uid, size, last_pass: 0, _memory: memory })
+    Ok(Record { gpu, uid, size, last_pass: 0, version: uid, _memory: memory })
 }
 
 impl WgpuBackend {
@@ -138,6 +150,8 @@ impl WgpuBackend {
             return Ok(());
         }
         let slot = self.prepare_buffer_write(id, offset, bytes.len() as u64)?;
+        let version = self.next_uid();
+        self.buffers.renew(slot, version);
         let dst = self.buffers.record(slot)?.gpu.clone();
         let size = (bytes.len() as u64).next_multiple_of(4);
         let (src, src_offset) = self.stage(size, |staged| staged.copy_from(0, bytes))?;
@@ -193,6 +207,8 @@ impl WgpuBackend {
         if self.in_open_pass(self.buffers.last_pass(src_slot)) || self.in_open_pass(self.buffers.last_pass(dst_slot)) {
             self.close_pass();
         }
+        let version = self.next_uid();
+        self.buffers.renew(dst_slot, version);
         let src_gpu = self.buffers.record(src_slot)?.gpu.clone();
         let dst_gpu = self.buffers.record(dst_slot)?.gpu.clone();
         if src_slot != dst_slot {

@@ -179,6 +179,7 @@ impl WgpuBackend {
     pub(super) fn invalidate(&mut self, images: &[crate::gl::command::ImageId]) -> Result<(), BackendError> {
         for id in images {
             let slot = self.images.slot(*id)?;
+            self.renew_image(slot);
             if let Some(open) = &self.open
                 && !open.has_attachment(slot)
             {

@@ -10,6 +10,7 @@ use super::buffer::BufferTable;
 use super::device::WgpuDevice;
 use super::draw::{Call, SlotNow};
 use super::error::ErrorScopes;
+use super::memo::PassMemo;
 use super::pass::{Op, Pass};
 use super::pipeline_key::{KeyParts, PipelineKey, PipelineTable};
 use super::present::PendingFrame;
@@ -64,6 +65,7 @@ pub struct WgpuBackend {
     pub(super) parts: KeyParts,
     pub(super) key_now: PipelineKey,
     pub(super) vertex_ids: FxHashMap<Box<[u64]>, u32>,
+    pub(super) memo: PassMemo,
     pub(super) fallbacks: Vec<((ImageDimension, StorageFormat), ImageSlot)>,
 
     pub(super) ops: Vec<Op>,
@@ -114,6 +116,7 @@ impl WgpuBackend {
             parts: KeyParts::default(),
             key_now: PipelineKey::default(),
             vertex_ids: FxHashMap::default(),
+            memo: PassMemo::default(),
             fallbacks: Vec::new(),
             ops: Vec::new(),
             open: None,

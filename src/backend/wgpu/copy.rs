@@ -22,6 +22,7 @@ impl WgpuBackend {
         let (src, dst) = (self.images.slot(src)?, self.images.slot(dst)?);
         self.close_pass_using(src)?;
         self.close_pass_using(dst)?;
+        self.renew_image(dst);
         let (src_image, dst_image) = (self.images.get(src)?, self.images.get(dst)?);
         let whole = src_region.extent[..2] == src_image.level_size(src_region.level)[..2]
             && src_region.extent[..2] == dst_image.level_size(dst_region.level)[..2]

@@ -198,7 +198,6 @@ impl WgpuBackend {
         topology: Topology,
         index: Option<IndexFormat>,
     ) -> Result<(), BackendError> {
-        let before = self.key_now;
         let state = &self.state;
         let dirty = state.dirty;
         let key = &mut self.key_now;
@@ -221,10 +220,11 @@ impl WgpuBackend {
                 key.sample_mask = if multisampled { state.multisample.mask } else { u32::MAX };
             }
         }
-        if *key == before && self.bound.pipeline.is_some() {
+        if self.bound.key == Some(*key) {
             return Ok(());
         }
         let key = *key;
+        self.bound.key = Some(key);
         let id = match self.pipelines.find(&key) {
             Some(id) => id,
             None => {

@@ -14,6 +14,7 @@ mod draw;
 mod error;
 mod format;
 mod internal;
+mod memo;
 mod mipmap;
 mod pass;
 mod pipeline_cache;

@@ -138,6 +138,9 @@ pub struct PipelineTable {
     ids: FxHashMap<PipelineKey, u32>,
     internal: FxHashMap<super::internal::InternalKey, u32>,
     pipelines: Vec<Option<wgpu::RenderPipeline>>,
+    /// Names of the pipelines, for ever.
+    uids: Vec<u64>,
+    next_uid: u64,
     free: Vec<u32>,
     /// Pipelines of deleted programs that recorded work may still name.
     retired: Vec<u32>,
@@ -168,14 +171,21 @@ impl PipelineTable {
         id
     }
 
+    pub fn uid(&self, id: u32) -> u64 {
+        self.uids.get(id as usize).copied().unwrap_or(0)
+    }
+
     fn store(&mut self, pipeline: wgpu::RenderPipeline) -> u32 {
+        self.next_uid += 1;
         match self.free.pop() {
             Some(id) => {
                 self.pipelines[id as usize] = Some(pipeline);
+                self.uids[id as usize] = self.next_uid;
                 id
             }
             None => {
                 self.pipelines.push(Some(pipeline));
+                self.uids.push(self.next_uid);
                 self.pipelines.len() as u32 - 1
             }
         }

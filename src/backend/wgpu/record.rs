@@ -17,6 +17,8 @@ const FLUSH_UPLOADS: u64 = 64 << 20;
 #[derive(Debug, Default)]
 pub struct Bound {
     pub pipeline: Option<u32>,
+    /// What the pipeline was found by.
+    pub key: Option<super::pipeline_key::PipelineKey>,
     /// Group and its range of `Pass::offsets`.
     pub groups: [Option<(u32, u32, u32)>; 4],
     pub vertex: Vec<Option<(super::buffer::BufferSlot, u64)>>,
@@ -46,6 +48,9 @@ impl WgpuBackend {
             pass.items.push(Item::EndQuery);
             self.query_slot_open = false;
         }
+        if self.is_repeat(&pass) {
+            return;
+        }
         self.pending_draws += pass.draws;
         self.ops.push(Op::Pass(Box::new(pass)));
     }
@@ -71,7 +76,10 @@ impl WgpuBackend {
             self.state.targets.ok_or_else(|| BackendError::Internal("a draw before any render target".into()))?;
         if self.open.is_some() {
             if self.open_targets.as_ref() == Some(&targets) {
-                self.state.dirty.targets = false;
+                return Ok(());
+            }
+            if self.open_targets.as_ref().is_some_and(|open| same_images(open, &targets)) {
+                self.change_alpha(&targets);
                 return Ok(());
             }
             self.close_pass();
@@ -82,6 +90,21 @@ impl WgpuBackend {
         self.bound = Bound::default();
         self.state.dirty = Dirty::ALL;
         self.begin_query_slot()
+    }
+
+    /// The same attachments, seen with or without alpha: the pass goes on with other pipelines.
+    fn change_alpha(&mut self, targets: &RenderTargets) {
+        let Some(mut key) = self.parts.targets.get(self.key_now.targets).cloned() else { return };
+        let Some(pass) = self.open.as_mut() else { return };
+        for ((target, key), wanted) in pass.colors.iter_mut().zip(&mut key.colors).zip(&targets.colors) {
+            if let (Some(target), Some((_, has_alpha)), Some(wanted)) = (target, key, wanted) {
+                target.attachment.has_alpha = wanted.has_alpha;
+                *has_alpha = wanted.has_alpha;
+            }
+        }
+        self.key_now.targets = self.parts.targets.intern(&key);
+        self.open_targets = Some(*targets);
+        self.state.dirty.targets = true;
     }
 
     fn new_pass(&mut self, targets: &RenderTargets) -> Result<Pass, BackendError> {
@@ -211,4 +234,14 @@ impl WgpuBackend {
         self.state.dirty = Dirty::ALL;
         self.device.latch.check()
     }
+}
+
+/// Do the targets differ in nothing but `has_alpha` of colours?
+fn same_images(a: &RenderTargets, b: &RenderTargets) -> bool {
+    let bare = |targets: &RenderTargets| {
+        let mut bare = *targets;
+        bare.colors.iter_mut().flatten().for_each(|color| color.has_alpha = true);
+        bare
+    };
+    bare(a) == bare(b)
 }

@@ -31,6 +31,11 @@ pub struct Image {
     pub desc: ImageDesc,
     pub format: wgpu::TextureFormat,
     pub last_pass: u64,
+    /// Names the contents: new whenever any texel may have changed.
+    pub version: u64,
+    /// Version of all levels and layers that `parts` does not name.
+    rest: u64,
+    parts: Vec<((u32, u32), u64)>,
     views: Vec<(ImageView, SampledView)>,
     attachments: Vec<((u32, u32), wgpu::TextureView)>,
     _memory: MemoryTicket,
@@ -55,6 +60,25 @@ impl Image {
                 Aspect::Stencil => wgpu::TextureAspect::StencilOnly,
             },
         }
+    }
+
+    /// Contents of one level of a layer are new.
+    pub fn renew(&mut self, level: u32, layer: u32, version: u64) {
+        self.version = version;
+        match self.parts.iter_mut().find(|(part, _)| *part == (level, layer)) {
+            Some((_, known)) => *known = version,
+            None => self.parts.push(((level, layer), version)),
+        }
+    }
+
+    /// Contents of any part may be new.
+    pub fn renew_all(&mut self, version: u64) {
+        (self.version, self.rest) = (version, version);
+        self.parts.clear();
+    }
+
+    pub fn version_of(&self, level: u32, layer: u32) -> u64 {
+        self.parts.iter().find(|(part, _)| *part == (level, layer)).map_or(self.rest, |(_, version)| *version)
     }
 
     pub fn is_3d(&self) -> bool {
@@ -159,6 +183,7 @@ impl WgpuBackend {
         let shader = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::RENDER_ATTACHMENT;
         let usage = (copies | shader) & features.allowed_usages;
         let is_3d = desc.dimension == ImageDimension::D3;
+        let version = self.next_uid();
         let texture = self.device.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d { width: desc.width, height: desc.height, depth_or_array_layers: desc.depth.max(1) },
@@ -174,10 +199,21 @@ impl WgpuBackend {
             desc,
             format,
             last_pass: 0,
+            version,
+            rest: version,
+            parts: Vec::new(),
             views: Vec::new(),
             attachments: Vec::new(),
             _memory: memory,
         }))
+    }
+
+    /// Contents of any part of the image may be new.
+    pub(super) fn renew_image(&mut self, slot: ImageSlot) {
+        let version = self.next_uid();
+        if let Ok(image) = self.images.get_mut(slot) {
+            image.renew_all(version);
+        }
     }
 
     pub(super) fn delete_image(&mut self, id: ImageId) {
@@ -337,6 +373,7 @@ impl WgpuBackend {
                 }
             }
         })?;
+        self.renew_image(slot);
         let image = self.images.get(slot)?;
         let extent = layout.copy_extent(region);
         let op = Op::Upload { src: layout.place(buffer, offset), dst: image.place(region), extent };

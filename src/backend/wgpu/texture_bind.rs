@@ -63,7 +63,7 @@ impl WgpuBackend {
         layout: &super::program::GroupLayout,
     ) -> Result<u32, BackendError> {
         let key = std::mem::take(&mut self.key);
-        let mut parts = Vec::new();
+        let mut binds = super::bind::Binds::default();
         let mut views = Vec::new();
         for (slot, wanted) in program.layout.textures.iter().enumerate() {
             let set = self.state.textures.get(slot).copied().flatten();
@@ -81,7 +81,8 @@ impl WgpuBackend {
                 (false, true) => SamplerDesc { compare: None, ..desc },
                 (false, false) => SamplerDesc { compare: None, ..unfiltered(desc) },
             };
-            parts.push(view.uid);
+            binds.parts.push(view.uid);
+            binds.images.push(view.image);
             let sampler = self.sampler(desc);
             views.push((view.view, sampler));
         }
@@ -102,7 +103,7 @@ impl WgpuBackend {
             layout: &layout.layout,
             entries: &entries,
         });
-        let id = self.groups.insert(&key, parts, group);
+        let id = self.groups.insert(&key, binds, group);
         self.key = key;
         Ok(id)
     }
