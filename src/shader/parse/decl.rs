@@ -125,6 +125,8 @@ impl Parser<'_> {
         if self.eat(Punct::Semicolon) {
             return Ok(Start::Whole(Declaration::Variables { ty, declarators: Vec::new() }));
         }
+        // `float, a;`: the grammar lets the first declarator be empty.
+        self.eat(Punct::Comma);
         let name = self.name()?;
         if self.is(Punct::LeftParen) {
             return Ok(Start::Prototype(self.prototype(ty, name)?));

@@ -185,6 +185,9 @@ impl Preprocessor<'_> {
     fn define(&mut self, name: PpToken, rest: &[PpToken]) -> Checked<()> {
         let Some(&token) = rest.first() else { return Err(self.complaint(name, "macro name expected")) };
         self.check_macro_name(token)?;
+        if let Some(&long) = rest.iter().find(|token| self.names.get(token.text).len() > self.identifier_limit()) {
+            return Err(self.complaint(long, "identifier too long"));
+        }
         let (parameters, body) = match rest.get(1) {
             Some(open) if open.is(Punct::LeftParen) && !open.spaced => {
                 let (parameters, length) = self.parameters(token, &rest[2..])?;

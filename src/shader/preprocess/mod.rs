@@ -188,14 +188,17 @@ impl<'a> Preprocessor<'a> {
             Word::Type(basic) => Ok(TokenKind::TypeName(basic)),
             Word::Reserved => Err(self.complaint(token, "Illegal use of reserved word")),
             Word::Identifier => {
-                // WebGL 1.0 §6.20 and WebGL 2.0 §4.3.2.
-                let limit = if self.options.webgl2 { 1024 } else { 256 };
-                if word.len() > limit {
+                if word.len() > self.identifier_limit() {
                     return Err(self.complaint(token, "identifier too long"));
                 }
                 Ok(TokenKind::Identifier)
             }
         }
+    }
+
+    /// WebGL 1.0 §6.20 and WebGL 2.0 §4.3.2.
+    fn identifier_limit(&self) -> usize {
+        if self.options.webgl2 { 1024 } else { 256 }
     }
 
     fn end_token(&mut self, span: Span) -> PpToken {

@@ -1,17 +1,15 @@
 //! Uniform blocks (GLSL ES 3.00 §4.3.7, §4.3.8.3).
 
-use super::qualifiers::Packing;
 use super::scope::Entry;
 use super::{Analyzer, types};
 use crate::shader::ast::{self, Qualifier};
 use crate::shader::error::{Checked, Diagnostic};
 use crate::shader::hir::{Field, Span, Storage, Type, UniformBlock};
 
-/// What `layout(…) uniform;` has set. All packings are laid out as std140.
+/// What `layout(…) uniform;` has set. Every block is laid out as std140.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Defaults {
     row_major: bool,
-    packing: Option<Packing>,
 }
 
 impl Analyzer<'_> {
@@ -27,7 +25,6 @@ impl Analyzer<'_> {
         if let Some(row_major) = resolved.layout.row_major {
             self.block_defaults.row_major = row_major;
         }
-        self.block_defaults.packing = resolved.layout.packing.or(self.block_defaults.packing);
         Ok(())
     }
 
@@ -73,7 +70,7 @@ impl Analyzer<'_> {
         if !matches!(qualifiers.storage, None | Some(Qualifier::Uniform)) || qualifiers.invariant || qualifiers.flat {
             return Err(Diagnostic::new(span, "", "invalid qualifier on an interface block member"));
         }
-        if qualifiers.layout.packing.is_some() || qualifiers.layout.location.is_some() {
+        if qualifiers.layout.std140 || qualifiers.layout.location.is_some() {
             return Err(Diagnostic::new(span, "layout", "invalid layout qualifier on an interface block member"));
         }
         let row_major = qualifiers.layout.row_major.unwrap_or(row_major);

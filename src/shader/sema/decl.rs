@@ -6,7 +6,7 @@ use super::{Analyzer, GlobalFacts, constant_values, types};
 use crate::shader::ast::{self, Declaration, Qualifier};
 use crate::shader::error::{Checked, Diagnostic};
 use crate::shader::hir::{
-    BuiltinVariable, Expr, Global, GlobalId, Interface, Precision, Scalar, Span, Stage, Stmt, Storage, Type,
+    BuiltinVariable, Expr, ExprKind, Global, GlobalId, Interface, Precision, Scalar, Span, Stage, Stmt, Storage, Type,
 };
 use crate::shader::names::Symbol;
 
@@ -138,7 +138,7 @@ impl Analyzer<'_> {
         if declarators.is_empty() {
             return self.empty_declaration(ty, &base, &qualifiers);
         }
-        if qualifiers.layout.packing.is_some() || qualifiers.layout.row_major.is_some() {
+        if qualifiers.layout.std140 || qualifiers.layout.row_major.is_some() {
             return Err(Diagnostic::new(
                 ty.span,
                 "layout",
@@ -190,7 +190,7 @@ impl Analyzer<'_> {
                     "global variable initializers must be constant expressions",
                 ));
             }
-            if super::expr::has_side_effects(init) {
+            if !self.is_global_initializer(init) {
                 return Err(self.error(
                     name.span,
                     name.symbol,
@@ -206,6 +206,39 @@ impl Analyzer<'_> {
             facts.usage = usage;
         }
         self.declare_entry(name, Entry::Global(id))
+    }
+
+    /// What ANGLE takes in GLSL ES 1.00: constants, uniforms, other globals and built-in functions but texture
+    /// lookups; no attributes, varyings or side effects.
+    fn is_global_initializer(&self, expr: &Expr) -> bool {
+        let all = |list: &[Expr]| list.iter().all(|part| self.is_global_initializer(part));
+        match &expr.kind {
+            ExprKind::Constant(_) => true,
+            ExprKind::Global(id) => matches!(
+                self.global(*id).map(|global| &global.storage),
+                Some(
+                    Storage::Private
+                        | Storage::Const
+                        | Storage::Uniform
+                        | Storage::Builtin(BuiltinVariable::DepthRange)
+                )
+            ),
+            ExprKind::Field { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::Unary(_, base) => {
+                self.is_global_initializer(base)
+            }
+            ExprKind::Index { base: a, index: b } | ExprKind::Binary(_, a, b) | ExprKind::Sequence(a, b) => {
+                self.is_global_initializer(a) && self.is_global_initializer(b)
+            }
+            ExprKind::Select { condition, accept, reject } => {
+                [condition, accept, reject].iter().all(|part| self.is_global_initializer(part))
+            }
+            ExprKind::Construct(arguments) => all(arguments),
+            // A sampler among the arguments is a uniform of a type no other function takes.
+            ExprKind::Builtin { arguments, .. } => {
+                all(arguments) && !arguments.iter().any(|argument| matches!(argument.ty, Type::Sampler(_)))
+            }
+            _ => false,
+        }
     }
 
     pub fn add_global(
@@ -353,7 +386,7 @@ impl Analyzer<'_> {
                     Some(Storage::Builtin(V::Position | V::PointSize | V::FragColor | V::FragData | V::FragDepth)) => {
                         true
                     }
-                    Some(Storage::Builtin(V::FragCoord | V::PointCoord | V::FrontFacing)) => !self.essl300(),
+                    Some(Storage::Builtin(V::FragCoord | V::PointCoord)) => !self.essl300(),
                     _ => false,
                 };
                 if !good {

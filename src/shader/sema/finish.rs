@@ -171,9 +171,13 @@ impl Analyzer<'_> {
         if self.stage != Stage::Fragment {
             return Ok(());
         }
-        let used =
-            |variable| self.globals.iter().find(|global| global.used && global.storage == Storage::Builtin(variable));
-        if let (Some(color), Some(_)) = (used(BuiltinVariable::FragColor), used(BuiltinVariable::FragData)) {
+        // Even code that cannot be reached counts.
+        let mentioned = |id: usize| self.functions.iter().any(|f| f.usage.globals.contains(&(id as u32)));
+        let used = |variable| {
+            let mut globals = self.globals.iter().enumerate();
+            globals.find(|(id, global)| global.storage == Storage::Builtin(variable) && mentioned(*id))
+        };
+        if let (Some((_, color)), Some(_)) = (used(BuiltinVariable::FragColor), used(BuiltinVariable::FragData)) {
             return Err(Diagnostic::new(color.span, "gl_FragColor", "cannot use both gl_FragData and gl_FragColor"));
         }
         let outputs: Vec<_> = self

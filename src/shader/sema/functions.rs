@@ -69,7 +69,7 @@ impl Analyzer<'_> {
     }
 
     pub fn declare_prototype(&mut self, prototype: &ast::Prototype) -> Checked<()> {
-        if self.current.is_some() && self.essl300() {
+        if self.current.is_some() {
             return Err(self.error(
                 prototype.name.span,
                 prototype.name.symbol,

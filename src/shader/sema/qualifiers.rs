@@ -24,15 +24,8 @@ pub struct Resolved {
 pub struct Layout {
     pub location: Option<u32>,
     pub index: Option<u32>,
-    pub packing: Option<Packing>,
+    pub std140: bool,
     pub row_major: Option<bool>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Packing {
-    Shared,
-    Packed,
-    Std140,
 }
 
 /// GLSL ES 3.00 §4.7: invariant, interpolation, layout, storage, precision.
@@ -121,9 +114,11 @@ impl Analyzer<'_> {
                     layout.index = Some(value);
                 }
                 ("location" | "index", None) => return Err(self.error(span, symbol, "layout qualifier needs a value")),
-                ("shared", None) => layout.packing = Some(Packing::Shared),
-                ("packed", None) => layout.packing = Some(Packing::Packed),
-                ("std140", None) => layout.packing = Some(Packing::Std140),
+                // WebGL 2.0 §5.20.
+                ("shared" | "packed", None) => {
+                    return Err(self.error(span, symbol, "Only std140 layout is allowed in WebGL"));
+                }
+                ("std140", None) => layout.std140 = true,
                 ("row_major", None) => layout.row_major = Some(true),
                 ("column_major", None) => layout.row_major = Some(false),
                 _ => return Err(self.error(span, symbol, "invalid layout qualifier")),
