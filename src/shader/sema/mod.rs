@@ -20,8 +20,6 @@ mod qualifiers;
 mod scope;
 mod stmt;
 mod structs;
-#[cfg(test)]
-mod tests;
 mod types;
 
 use std::collections::BTreeSet;

@@ -1,4 +1,6 @@
-//! Whole-shader tests.
+//! Tests of the front end on whole shaders. dEQP's cases and the three.js corpus are in `golden/shaders`.
 
-mod corpus;
-mod deqp;
+mod folding;
+mod hostile;
+mod language;
+pub mod support;
