@@ -29,4 +29,13 @@ pub mod encode;
 pub mod mux;
 
 #[cfg(feature = "codec")]
+pub mod evidence;
+
+#[cfg(feature = "codec")]
+pub mod verify;
+
+#[cfg(feature = "codec")]
 pub mod pipeline;
+
+#[cfg(all(feature = "js", feature = "codec"))]
+pub mod cli;

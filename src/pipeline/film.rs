@@ -20,7 +20,7 @@ use super::plan::Codec;
 use crate::encode::wav::AudioSource;
 use crate::frame::hash::Hash;
 use crate::frame::{FrameRate, Yuv420};
-use crate::gl::backend::{FrameSink, PresentedFrame};
+use crate::gl::backend::PresentedFrame;
 
 /// Frames that may wait between two stages: enough to even out, few enough to keep memory flat.
 const WAITING: usize = 2;
@@ -81,6 +81,17 @@ enum Picture {
     Rgba { rgba: Vec<u8>, width: u32, height: u32 },
 }
 
+/// Where frames are handed in.
+#[derive(Clone)]
+pub struct Feed(Sender<Message>);
+
+impl Feed {
+    /// Hands in a frame. Blocks while the stages are behind; after a failure it takes and drops.
+    pub fn push(&self, frame: PresentedFrame) {
+        drop(self.0.send(Message::Frame(frame)));
+    }
+}
+
 #[derive(Default)]
 struct Shared {
     failed: AtomicBool,
@@ -115,15 +126,9 @@ impl Film {
         Ok(Self { sender, shared, prepare, code })
     }
 
-    /// A sink for a back end. Blocks while the stages are behind; after a failure it takes and drops.
-    pub fn sink(&self) -> FrameSink {
-        let sender = self.sender.clone();
-        Box::new(move |frame| drop(sender.send(Message::Frame(frame))))
-    }
-
-    /// Hands in a frame that no back end presents.
-    pub fn push(&self, frame: PresentedFrame) {
-        drop(self.sender.send(Message::Frame(frame)));
+    /// A way in for frames; any number may exist, and they may outlive the film.
+    pub fn feed(&self) -> Feed {
+        Feed(self.sender.clone())
     }
 
     /// Has a stage failed, so that no more frames are wanted?

@@ -4,20 +4,21 @@
 //! [`RenderPlan`], leaves an output folder, gives a [`Summary`]. Must not know arguments as typed, nor
 //! print anything.
 
+#[cfg(feature = "js")]
+mod backends;
 mod error;
 pub mod film;
+pub mod health;
 pub mod output;
 pub mod plan;
 #[cfg(feature = "js")]
-//mod run;
-#[cfg(feature = "js")]
-//mod backends;
+mod run;
 mod summary;
 
 pub use error::RenderError;
 pub use plan::{BackendKind, Codec, RenderPlan};
 #[cfg(feature = "js")]
-//pub use run::render;
+pub use run::render;
 pub use summary::{Summary, Timing};
 
 /// What a render tells while it runs.

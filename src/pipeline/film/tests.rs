@@ -28,8 +28,8 @@ fn frame(index: u64) -> PresentedFrame {
 
 fn film(settings: FilmSettings, frames: impl Iterator<Item = PresentedFrame>) -> (FilmReport, Option<RenderError>) {
     let film = Film::start(settings).unwrap();
-    let mut sink = film.sink();
-    frames.for_each(&mut sink);
+    let feed = film.feed();
+    frames.for_each(|frame| feed.push(frame));
     film.finish()
 }
 

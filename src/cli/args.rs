@@ -1,0 +1,209 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Runs three.js programs without a browser and turns them into videos that can be trusted.
+#[derive(Debug, Parser)]
+#[command(name = "replay", version, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    /// No progress and no summary; errors still show.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Print the result as JSON on standard output.
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Render a program to a video.
+    Render(RenderArgs),
+    /// Continue a render that was interrupted; the bytes come out the same.
+    Resume(ResumeArgs),
+    /// Render several times in separate processes and compare every frame and byte.
+    Repeat(RepeatArgs),
+    /// Find the first frame in which two outputs differ, and show both.
+    Diff(DiffArgs),
+    /// Say which adapter, driver and V8 are in use, and how to get what is missing.
+    Doctor(DoctorArgs),
+    /// Render a stored plan.
+    #[command(hide = true)]
+    RunPlan(RunPlanArgs),
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct RenderArgs {
+    /// A folder, an HTML file or a JavaScript module.
+    pub path: PathBuf,
+    /// Output folder.
+    #[arg(short, long, value_name = "DIR", default_value = "out")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub options: RenderOptions,
+}
+
+/// Settings of `replay.toml` under the same names; what is typed wins.
+#[derive(Args, Clone, Debug, Default)]
+pub struct RenderOptions {
+    /// Size, rate and length of a known benchmark.
+    #[arg(long, value_enum)]
+    pub preset: Option<Preset>,
+    /// Video size in pixels [default: 1920x1080].
+    #[arg(long, value_name = "WxH")]
+    pub size: Option<String>,
+    /// Frames per second: 30, 30000/1001, 29.97 [default: 30].
+    #[arg(long, value_name = "N")]
+    pub fps: Option<String>,
+    /// Length in frames.
+    #[arg(long, value_name = "N", conflicts_with = "duration")]
+    pub frames: Option<u64>,
+    /// Length in seconds [default: 10].
+    #[arg(long, value_name = "S")]
+    pub duration: Option<String>,
+    /// Seed of Math.random and crypto [default: 0].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// devicePixelRatio; the page sees size / ratio CSS pixels [default: 1].
+    #[arg(long, value_name = "X")]
+    pub pixel_ratio: Option<f64>,
+    /// CSS selector of the canvas to film; the largest one if absent.
+    #[arg(long, value_name = "SELECTOR")]
+    pub canvas: Option<String>,
+    /// Frames that run before the first one filmed.
+    #[arg(long, value_name = "N", alias = "warm-up")]
+    pub warmup: Option<u64>,
+    /// raf, or seek:EXPRESSION evaluated per frame with time, frame, fps, duration, frames, t.
+    #[arg(long, value_name = "HOW")]
+    pub drive: Option<String>,
+    #[arg(long, value_enum)]
+    pub codec: Option<CodecName>,
+    /// Sound track: a WAV file of any rate and channels; silence if absent.
+    #[arg(long, value_name = "WAV")]
+    pub audio: Option<PathBuf>,
+    /// More folders to find packages in; may be given several times.
+    #[arg(long, value_name = "DIR")]
+    pub node_modules: Vec<PathBuf>,
+    /// Colour behind transparent pixels, as RRGGBB [default: 000000].
+    #[arg(long, value_name = "COLOR")]
+    pub background: Option<String>,
+    /// Most megabits in any one second of the file.
+    #[arg(long, value_name = "MBIT", default_value_t = 20.0)]
+    pub max_rate: f64,
+    /// Most megabytes the file may take.
+    #[arg(long, value_name = "MB", default_value_t = 200)]
+    pub max_size: u64,
+    /// Make every use of an unsupported feature an error.
+    #[arg(long)]
+    pub strict: bool,
+    /// Accept a video of one single colour.
+    #[arg(long)]
+    pub allow_blank: bool,
+    /// Write the stream of graphics commands to this file.
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// wgpu draws; null draws nothing, to measure the rest.
+    #[arg(long, value_enum, default_value_t)]
+    pub backend: BackendName,
+    /// Use the graphics adapter whose name contains this.
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+    /// Threads for colour and coding; changes the speed, never the bytes.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Longest time JavaScript may take for the load or one frame, in seconds.
+    #[arg(long, value_name = "S")]
+    pub time_limit: Option<f64>,
+    /// Most memory JavaScript may use, in MiB.
+    #[arg(long, value_name = "MIB")]
+    pub memory_limit: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Preset {
+    /// 1080x1920, 30 fps, 1740 frames.
+    PragueBench,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum CodecName {
+    /// H.264 High and AAC in MP4 (the default).
+    H264,
+    /// AV1 Main and AAC in MP4.
+    Av1,
+    /// A PNG file per frame.
+    Png,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum BackendName {
+    #[default]
+    Wgpu,
+    Null,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ResumeArgs {
+    /// Output folder of the interrupted render.
+    pub output: PathBuf,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct RunPlanArgs {
+    /// A plan as JSON.
+    pub plan: PathBuf,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct RepeatArgs {
+    /// A folder, an HTML file or a JavaScript module.
+    pub path: PathBuf,
+    /// How many times to render.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(2..))]
+    pub runs: u32,
+    /// Keep the outputs here as run-1, run-2, …; a temporary folder if absent.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub options: RenderOptions,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct DiffArgs {
+    /// An output folder, a folder of PNG files or an MP4 file made by replay.
+    pub a: PathBuf,
+    /// The same.
+    pub b: PathBuf,
+    /// Where to write the picture of both and their difference.
+    #[arg(short, long, value_name = "PNG", default_value = "diff.png")]
+    pub output: PathBuf,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct DoctorArgs {
+    /// Look for the graphics adapter whose name contains this.
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn frames_and_duration_exclude_each_other() {
+        let parse = |args: &[&str]| Cli::try_parse_from([&["replay", "render", "x"], args].concat());
+        assert!(parse(&["--frames", "3", "--json", "--quiet"]).is_ok());
+        assert!(parse(&["--frames", "3", "--duration", "1"]).is_err());
+        assert!(parse(&["--codec", "vp9"]).is_err());
+    }
+}

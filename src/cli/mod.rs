@@ -1,0 +1,56 @@
+//! The command line: what was typed becomes a plan, what came of it becomes text or JSON and an exit code.
+//!
+//! Exit codes: 0 done, 1 ran and failed a check, 2 could not run. Results go to standard output, all
+//! else to standard error. Uses the pipeline only; draws, codes and decides nothing itself.
+
+mod args;
+mod diff;
+mod doctor;
+mod interrupt;
+mod plan;
+mod render;
+mod repeat;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+pub use args::Cli;
+use args::Command;
+
+/// A command's end: what to print and with which code to leave.
+type Ended = Result<ExitCode, miette::Report>;
+
+/// Runs the command line; the whole of `main`.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => {
+            let _ = e.print();
+            return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
+        }
+    };
+    trace_to_stderr();
+    let json = cli.json;
+    let ended = match cli.command {
+        Command::Render(args) => render::render(&args, cli.quiet, json),
+        Command::Resume(args) => render::resume(&args, cli.quiet, json),
+        Command::RunPlan(args) => render::run_plan(&args, json),
+        Command::Repeat(args) => repeat::repeat(&args, cli.quiet, json),
+        Command::Diff(args) => diff::diff(&args, json),
+        Command::Doctor(args) => doctor::doctor(&args, json),
+    };
+    ended.unwrap_or_else(|report| {
+        let code = show::code_of(&report);
+        show::failure(&report, code, json);
+        ExitCode::from(code)
+    })
+}
+
+/// `RUST_LOG=replay=debug` shows what the engine does.
+fn trace_to_stderr() {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("off"));
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+}

@@ -1,0 +1,51 @@
+//! `replay render`, `replay resume` and the hidden `replay run-plan`.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use miette::IntoDiagnostic as _;
+
+use super::args::{RenderArgs, RenderOptions, ResumeArgs, RunPlanArgs};
+use super::show::Bar;
+use super::{Ended, interrupt, plan, show};
+use crate::frame::hash::Hash;
+use crate::pipeline::{self, RenderPlan, output};
+use crate::project::Project;
+
+pub fn render(args: &RenderArgs, quiet: bool, json: bool) -> Ended {
+    let plan = make_plan(&args.path, &args.output, &args.options)?;
+    film(&plan, Vec::new(), quiet, json)
+}
+
+pub fn resume(args: &ResumeArgs, quiet: bool, json: bool) -> Ended {
+    let (mut plan, hashes) = output::partial(&args.output)?;
+    // The folder may have been moved since.
+    plan.out.clone_from(&args.output);
+    if !quiet {
+        eprintln!("{} frames were rendered before; they are rendered again and must come out the same", hashes.len());
+    }
+    film(&plan, hashes, quiet, json)
+}
+
+/// For `replay repeat`'s children: quiet, and nothing but the plan counts.
+pub fn run_plan(args: &RunPlanArgs, json: bool) -> Ended {
+    let text = std::fs::read_to_string(&args.plan).into_diagnostic()?;
+    let plan: RenderPlan = serde_json::from_str(&text).into_diagnostic()?;
+    film(&plan, Vec::new(), true, json)
+}
+
+/// Opens the project for its settings and makes the plan.
+pub fn make_plan(path: &Path, out: &Path, options: &RenderOptions) -> Result<RenderPlan, miette::Report> {
+    let project = Project::open(path, &options.node_modules)?;
+    Ok(plan::make(path, out, options, &project)?)
+}
+
+fn film(plan: &RenderPlan, expected: Vec<Hash>, quiet: bool, json: bool) -> Ended {
+    // One pool for the whole process; a second call keeps the first's size.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build_global();
+    let mut bar = Bar::new(quiet || json);
+    let result = pipeline::render(plan, expected, interrupt::flag(), &mut bar);
+    bar.clear();
+    show::summary(&result?, quiet, json);
+    Ok(ExitCode::SUCCESS)
+}

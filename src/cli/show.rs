@@ -1,0 +1,125 @@
+//! Progress, summaries and failures, for people and for machines.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use miette::Report;
+
+use crate::pipeline::{Observer, RenderError, Summary};
+
+/// A bar on a terminal; the program's warnings and errors above it.
+pub struct Bar {
+    bar: ProgressBar,
+    quiet: bool,
+    shown: usize,
+}
+
+/// Lines of the program shown before the rest goes to `console.log` only.
+const MAX_SHOWN: usize = 40;
+
+impl Bar {
+    pub fn new(quiet: bool) -> Self {
+        let bar = if quiet || !std::io::stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new(0) };
+        let template = "{bar:32} {pos}/{len} frames  {per_sec}  {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self { bar, quiet, shown: 0 }
+    }
+
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Bar {
+    fn started(&mut self, frames: u64) {
+        self.bar.set_length(frames);
+    }
+
+    fn progress(&mut self, drawn: u64, _coded: u64) {
+        self.bar.set_position(drawn);
+    }
+
+    fn console(&mut self, level: &str, text: &str) {
+        if self.quiet || !matches!(level, "warn" | "error") {
+            return;
+        }
+        self.shown += 1;
+        if self.shown > MAX_SHOWN {
+            return;
+        }
+        let more = if self.shown == MAX_SHOWN { "\n(more in console.log)" } else { "" };
+        let line = format!("console.{level}: {text}{more}");
+        self.bar.suspend(|| eprintln!("{line}"));
+    }
+}
+
+/// The end of a render.
+pub fn summary(summary: &Summary, quiet: bool, json: bool) {
+    if json {
+        print_json(&serde_json::json!({ "ok": true, "result": summary }));
+        return;
+    }
+    if quiet {
+        return;
+    }
+    let s = summary;
+    let mut text = format!("{}\n", s.output.display());
+    text += &format!(
+        "  {}x{}, {} fps, {} frames, {:.3} s, {:.1} MB",
+        s.width,
+        s.height,
+        s.fps,
+        s.frames,
+        s.seconds,
+        s.bytes as f64 / 1e6
+    );
+    if s.peak_bits_per_second > 0 {
+        text += &format!(", busiest second {:.1} Mbit", s.peak_bits_per_second as f64 / 1e6);
+    }
+    let three = s.three_revision.as_ref().map_or(String::new(), |r| format!("three.js r{r} on "));
+    text += &format!("\n  {three}{}\n  frames sha256 {}\n", s.adapter, s.frames_sha256);
+    let t = &s.timing;
+    let each = |v: f64| v / s.frames.max(1) as f64;
+    text += &format!(
+        "  {:.1} s: load {:.0} ms, then {:.1} ms a frame (script and drawing calls {:.1}, hash and colour {:.1}, coding {:.1}, overlapped)\n",
+        t.total / 1000.0,
+        t.load,
+        each(t.total - t.load),
+        each(t.script),
+        each(t.prepare),
+        each(t.encode)
+    );
+    for name in &s.unsupported {
+        text += &format!("  not supported: {name}\n");
+    }
+    for warning in &s.warnings {
+        text += &format!("  warning: {warning}\n");
+    }
+    print(&text);
+}
+
+/// An error, with its remedy.
+pub fn failure(report: &Report, code: u8, json: bool) {
+    if json {
+        let help = report.help().map(|h| h.to_string());
+        print_json(&serde_json::json!({ "ok": false, "code": code, "error": report.to_string(), "help": help }));
+    }
+    eprintln!("{report:?}");
+}
+
+/// 1 for a failed check, 2 for what could not run.
+pub fn code_of(report: &Report) -> u8 {
+    report.downcast_ref::<RenderError>().map_or(2, RenderError::exit_code)
+}
+
+pub fn print_json(value: &serde_json::Value) {
+    print(&format!("{value:#}\n"));
+}
+
+/// A closed pipe on standard output ends nothing.
+pub fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}

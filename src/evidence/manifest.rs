@@ -1,0 +1,212 @@
+//! `manifest.json`; its schema is `schema/manifest.schema.json`.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use crate::frame::hash::Hash;
+
+/// The JSON schema of [`Manifest`], draft 2020-12.
+pub const SCHEMA: &str = include_str!("schema/manifest.schema.json");
+
+/// Provenance of one render.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of this format.
+    pub format: u32,
+    /// Does the output hold every frame that was asked for?
+    pub complete: bool,
+    /// Why not, if not.
+    pub error: Option<String>,
+    pub engine: Engine,
+    pub adapter: Adapter,
+    /// Every setting in effect.
+    pub settings: serde_json::Value,
+    pub page: Page,
+    /// Files of the project and its packages that were read, by path.
+    pub files: Vec<File>,
+    /// SHA-256 of each frame's RGBA8 pixels as presented, in order.
+    pub frames: Vec<Hash>,
+    /// SHA-256 over the list of frame hashes (64 digits and a newline each).
+    pub frames_sha256: Hash,
+    /// `None` for a PNG sequence.
+    pub video: Option<Video>,
+    pub unsupported: Vec<Unsupported>,
+    pub warnings: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Engine {
+    pub name: String,
+    pub version: String,
+    pub v8: String,
+    pub three: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Adapter {
+    pub vendor: String,
+    pub renderer: String,
+    pub driver: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Page {
+    /// Addresses asked for that do not exist.
+    pub missing: Vec<String>,
+    /// Network addresses asked for and blocked.
+    pub blocked: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct File {
+    pub path: String,
+    pub bytes: u64,
+    pub sha256: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Video {
+    pub file: String,
+    pub sha256: Hash,
+    pub bytes: u64,
+    pub codec: String,
+    pub width: u32,
+    pub height: u32,
+    /// Exact, e.g. `30000/1001`.
+    pub fps: String,
+    pub frames: u64,
+    /// Exact seconds, e.g. `58` or `1001/30`.
+    pub duration: String,
+    /// Most bits within any second.
+    pub peak_bits_per_second: u64,
+    /// Frames coarsened to keep the rate limit.
+    pub degraded: Vec<u64>,
+    pub audio: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Unsupported {
+    /// Interface and member, e.g. `WebGL2RenderingContext.texImage2D(video)`.
+    pub name: String,
+    /// What happened instead.
+    pub detail: String,
+    pub count: u64,
+}
+
+/// The text of `frames.sha256`: a hash and a file name a line, as `sha256sum` writes them.
+pub fn frame_list(hashes: &[Hash]) -> String {
+    hashes.iter().enumerate().fold(String::new(), |mut text, (i, hash)| {
+        let _ = writeln!(text, "{hash}  {i:06}");
+        text
+    })
+}
+
+/// One name for all frames.
+pub fn frames_digest(hashes: &[Hash]) -> Hash {
+    let list = hashes.iter().fold(String::new(), |mut text, hash| {
+        let _ = writeln!(text, "{hash}");
+        text
+    });
+    Hash::of(list.as_bytes())
+}
+
+impl Manifest {
+    /// The file's text.
+    ///
+    /// # Errors
+    /// Never for values of this type; serde says so only in general.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string_pretty(self).map(|text| text + "\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    fn sample() -> Manifest {
+        let hash = Hash::of(b"");
+        let text = |s: &str| s.to_owned();
+        Manifest {
+            format: 1,
+            complete: true,
+            error: Some(text("e")),
+            engine: Engine { name: text("replay"), version: text("0"), v8: text("1"), three: Some(text("186")) },
+            adapter: Adapter { vendor: text("v"), renderer: text("r"), driver: text("d") },
+            settings: serde_json::json!({ "seed": 0 }),
+            page: Page { missing: vec![text("m")], blocked: vec![text("b")] },
+            files: vec![File { path: text("p"), bytes: 1, sha256: hash.to_string() }],
+            frames: vec![hash],
+            frames_sha256: frames_digest(&[hash]),
+            video: Some(Video {
+                file: text("video.mp4"),
+                sha256: hash,
+                bytes: 1,
+                codec: text("h264"),
+                width: 2,
+                height: 2,
+                fps: text("30"),
+                frames: 1,
+                duration: text("1/30"),
+                peak_bits_per_second: 8,
+                degraded: vec![0],
+                audio: text("silence"),
+            }),
+            unsupported: vec![Unsupported { name: text("n"), detail: text("d"), count: 1 }],
+            warnings: vec![text("w")],
+        }
+    }
+
+    /// Checks what the schema uses of JSON Schema: type, required, properties, additionalProperties,
+    /// items, pattern on hashes.
+    fn conforms(value: &Value, schema: &Value, at: &str) {
+        let kind = match value {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(_) => "integer",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        };
+        let types = match &schema["type"] {
+            Value::String(one) => vec![one.as_str()],
+            Value::Array(many) => many.iter().filter_map(Value::as_str).collect(),
+            _ => panic!("{at}: the schema gives no type"),
+        };
+        assert!(types.contains(&kind), "{at}: {kind} is not {types:?}");
+        if let (Some(items), Value::Array(found)) = (schema.get("items"), value) {
+            found.iter().enumerate().for_each(|(i, v)| conforms(v, items, &format!("{at}[{i}]")));
+        }
+        if let (Some(Value::Object(properties)), Value::Object(found)) = (schema.get("properties"), value) {
+            let required: Vec<_> =
+                schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            assert!(required.iter().all(|key| found.contains_key(*key)), "{at}: not all of {required:?}");
+            assert_eq!(required.len(), properties.len(), "{at}: every property is always written");
+            for (key, v) in found {
+                let schema = properties.get(key).unwrap_or_else(|| panic!("{at}.{key} is not in the schema"));
+                conforms(v, schema, &format!("{at}.{key}"));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_written_conforms_to_the_schema_and_is_read_back() {
+        let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+        let manifest = sample();
+        let text = manifest.to_json().unwrap();
+        conforms(&serde_json::from_str(&text).unwrap(), &schema, "manifest");
+        assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), manifest);
+        let bare = Manifest { video: None, error: None, ..sample() };
+        conforms(&serde_json::to_value(&bare).unwrap(), &schema, "manifest");
+    }
+
+    #[test]
+    fn the_frame_list_is_what_sha256sum_would_say() {
+        let empty = Hash::of(b"");
+        let line = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  000000\n";
+        assert_eq!(frame_list(&[empty]), line);
+    }
+}

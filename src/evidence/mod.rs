@@ -1,0 +1,8 @@
+//! What a render can prove about itself: inputs, engine, pictures, omissions.
+//!
+//! Takes what the stages report, gives `manifest.json` and the list of frame hashes. Everything in
+//! them repeats with the same input on the same machine; wall-clock times live in `timing.json`.
+
+mod manifest;
+
+pub use manifest::{Adapter, Engine, File, Manifest, Page, SCHEMA, Unsupported, Video, frame_list, frames_digest};

@@ -1,0 +1,211 @@
+//! The GPU a render draws with, and the back ends its contexts get.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::RenderError;
+use super::film::Feed;
+use super::plan::{BackendKind, RenderPlan};
+use crate::backend::null::{NullBackend, full_caps};
+use crate::gl::backend::{BackendCaps, BackendError, FrameSink, GlBackend, PresentedFrame};
+use crate::gl::command::{BufferId, Command, CommandStream, ImageId, ImageRegion, QueryId};
+use crate::runtime::GlFactory;
+
+#[cfg(feature = "gpu")]
+use crate::backend::wgpu::{DeviceOptions, WgpuBackend, WgpuDevice, WgpuOptions};
+
+type Shared = Arc<Mutex<Box<dyn GlBackend>>>;
+
+/// Opens the device once; makes a back end for each context and keeps a hold of it.
+pub struct Backends {
+    kind: BackendKind,
+    #[cfg(feature = "gpu")]
+    device: Option<Arc<WgpuDevice>>,
+    caps: BackendCaps,
+    made: Rc<RefCell<Vec<Shared>>>,
+}
+
+impl Backends {
+    /// # Errors
+    /// No adapter fits, or the engine was built without the GPU back end.
+    pub fn open(plan: &RenderPlan) -> Result<Self, RenderError> {
+        let made = Rc::default();
+        match plan.backend {
+            BackendKind::Null => Ok(Self {
+                kind: BackendKind::Null,
+                #[cfg(feature = "gpu")]
+                device: None,
+                caps: full_caps(),
+                made,
+            }),
+            #[cfg(feature = "gpu")]
+            BackendKind::Wgpu => {
+                let options = DeviceOptions {
+                    adapter: plan.adapter.clone(),
+                    pipeline_cache: cache_file(),
+                    ..DeviceOptions::default()
+                };
+                let device = WgpuDevice::open(&options).map_err(|e| RenderError::Backend(e.to_string()))?;
+                Ok(Self { kind: BackendKind::Wgpu, caps: device.caps().clone(), device: Some(device), made })
+            }
+            #[cfg(not(feature = "gpu"))]
+            BackendKind::Wgpu => Err(RenderError::Backend("this build has no GPU back end (feature `gpu`)".to_owned())),
+        }
+    }
+
+    pub fn caps(&self) -> &BackendCaps {
+        &self.caps
+    }
+
+    /// The factory the page's contexts use; their frames go to `feed`, `first` as number 0.
+    pub fn factory(&self, feed: Feed, first: u64) -> GlFactory {
+        let (made, kind) = (self.made.clone(), self.kind);
+        #[cfg(feature = "gpu")]
+        let device = self.device.clone();
+        Rc::new(move |_request| {
+            let feed = feed.clone();
+            let sink: FrameSink = Box::new(move |frame| {
+                if let Some(number) = frame.frame.checked_sub(first) {
+                    feed.push(PresentedFrame { frame: number, ..frame });
+                }
+            });
+            let backend: Box<dyn GlBackend> = match kind {
+                BackendKind::Null => Box::new(BlackFrames::new(sink)),
+                #[cfg(feature = "gpu")]
+                BackendKind::Wgpu => {
+                    let device = device.clone().ok_or_else(|| BackendError::Internal("no device".to_owned()))?;
+                    Box::new(WgpuBackend::new(device, WgpuOptions::default(), sink))
+                }
+                #[cfg(not(feature = "gpu"))]
+                BackendKind::Wgpu => return Err(BackendError::Internal("no GPU back end".to_owned())),
+            };
+            let caps = backend.caps().clone();
+            let shared: Shared = Arc::new(Mutex::new(backend));
+            made.borrow_mut().push(shared.clone());
+            Ok(Box::new(Handle { caps, shared }) as Box<dyn GlBackend>)
+        })
+    }
+
+    /// Waits until every context's frames have come out.
+    ///
+    /// # Errors
+    /// A device was lost.
+    pub fn finish(&self) -> Result<(), BackendError> {
+        for backend in self.made.borrow().iter() {
+            lock(backend).finish()?;
+        }
+        Ok(())
+    }
+
+    /// Keeps compiled pipelines for the next run; a failure only costs time then.
+    pub fn save(&self) {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &self.device
+            && let Err(e) = device.save_pipeline_cache()
+        {
+            tracing::debug!("the pipeline cache was not kept: {e}");
+        }
+    }
+}
+
+/// `$XDG_CACHE_HOME/replay/pipelines.bin`, or below `~/.cache`; `None` where neither is known.
+#[cfg(feature = "gpu")]
+fn cache_file() -> Option<std::path::PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(std::path::PathBuf::from);
+    let root = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")))?.join("replay");
+    std::fs::create_dir_all(&root).ok()?;
+    Some(root.join("pipelines.bin"))
+}
+
+fn lock(shared: &Shared) -> std::sync::MutexGuard<'_, Box<dyn GlBackend>> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A context's hold of its back end.
+struct Handle {
+    caps: BackendCaps,
+    shared: Shared,
+}
+
+impl GlBackend for Handle {
+    fn caps(&self) -> &BackendCaps {
+        &self.caps
+    }
+
+    fn submit(&mut self, stream: CommandStream) -> Result<(), BackendError> {
+        lock(&self.shared).submit(stream)
+    }
+
+    fn read_image(&mut self, image: ImageId, region: ImageRegion) -> Result<Vec<u8>, BackendError> {
+        lock(&self.shared).read_image(image, region)
+    }
+
+    fn read_buffer(&mut self, buffer: BufferId, offset: u64, size: u64) -> Result<Vec<u8>, BackendError> {
+        lock(&self.shared).read_buffer(buffer, offset, size)
+    }
+
+    fn query_result(&mut self, query: QueryId) -> Result<bool, BackendError> {
+        lock(&self.shared).query_result(query)
+    }
+
+    fn finish(&mut self) -> Result<(), BackendError> {
+        lock(&self.shared).finish()
+    }
+}
+
+/// The null back end with black pictures where frames are presented.
+struct BlackFrames {
+    null: NullBackend,
+    sizes: BTreeMap<ImageId, (u32, u32)>,
+    sink: FrameSink,
+}
+
+impl BlackFrames {
+    fn new(sink: FrameSink) -> Self {
+        Self { null: NullBackend::new(), sizes: BTreeMap::new(), sink }
+    }
+}
+
+impl GlBackend for BlackFrames {
+    fn caps(&self) -> &BackendCaps {
+        self.null.caps()
+    }
+
+    fn submit(&mut self, stream: CommandStream) -> Result<(), BackendError> {
+        let mut presented = Vec::new();
+        for command in &stream.commands {
+            match command {
+                Command::CreateImage { id, desc } => drop(self.sizes.insert(*id, (desc.width, desc.height))),
+                Command::DeleteImage { id } => drop(self.sizes.remove(id)),
+                Command::Present { image, frame, .. } => {
+                    presented.push((*frame, self.sizes.get(image).copied().unwrap_or((1, 1))));
+                }
+                _ => {}
+            }
+        }
+        self.null.submit(stream)?;
+        for (frame, (width, height)) in presented {
+            let rgba = [0, 0, 0, 255].repeat(width as usize * height as usize);
+            (self.sink)(PresentedFrame { frame, width, height, rgba });
+        }
+        Ok(())
+    }
+
+    fn read_image(&mut self, image: ImageId, region: ImageRegion) -> Result<Vec<u8>, BackendError> {
+        self.null.read_image(image, region)
+    }
+
+    fn read_buffer(&mut self, buffer: BufferId, offset: u64, size: u64) -> Result<Vec<u8>, BackendError> {
+        self.null.read_buffer(buffer, offset, size)
+    }
+
+    fn query_result(&mut self, query: QueryId) -> Result<bool, BackendError> {
+        self.null.query_result(query)
+    }
+
+    fn finish(&mut self) -> Result<(), BackendError> {
+        self.null.finish()
+    }
+}

@@ -1,0 +1,64 @@
+//! What this machine has for rendering, and what it lacks.
+
+use serde::{Deserialize, Serialize};
+
+/// One thing looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    pub name: String,
+    pub ok: bool,
+    /// What was found, or why not.
+    pub found: String,
+    /// The command that mends it.
+    pub fix: Option<String>,
+}
+
+/// Everything looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Health {
+    pub items: Vec<Item>,
+}
+
+impl Health {
+    /// Looks at the engine and the machine; `adapter` is part of the name of the adapter wanted.
+    pub fn examine(adapter: Option<&str>) -> Self {
+        let found = |name: &str, found: String| Item { name: name.to_owned(), ok: true, found, fix: None };
+        let mut items = vec![found("replay", env!("CARGO_PKG_VERSION").to_owned())];
+        #[cfg(feature = "js")]
+        items.push(found("V8", deno_core::v8::V8::get_version().to_owned()));
+        items.push(vulkan(adapter));
+        items.push(found("encoders", "openh264 (H.264), rav1e (AV1), FDK AAC: built in".to_owned()));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        items.push(found("cores", cores.to_string()));
+        Self { items }
+    }
+
+    /// Can this machine render?
+    pub fn ok(&self) -> bool {
+        self.items.iter().all(|item| item.ok)
+    }
+}
+
+#[cfg(feature = "gpu")]
+fn vulkan(adapter: Option<&str>) -> Item {
+    use crate::backend::wgpu::{DeviceOptions, WgpuDevice};
+    let options = DeviceOptions { adapter: adapter.map(str::to_owned), ..DeviceOptions::default() };
+    let name = "adapter".to_owned();
+    match WgpuDevice::open(&options) {
+        Ok(device) => {
+            let caps = device.caps();
+            let found = format!("{} by {}, driver {}", caps.renderer, caps.vendor, caps.driver);
+            Item { name, ok: true, found, fix: None }
+        }
+        Err(e) => {
+            let fix = Some("sudo apt-get install -y libvulkan1 mesa-vulkan-drivers".to_owned());
+            Item { name, ok: false, found: e.to_string(), fix }
+        }
+    }
+}
+
+#[cfg(not(feature = "gpu"))]
+fn vulkan(_adapter: Option<&str>) -> Item {
+    let fix = Some("cargo build --release --features gpu".to_owned());
+    Item { name: "adapter".to_owned(), ok: false, found: "this build has no GPU back end".to_owned(), fix }
+}

@@ -1,0 +1,419 @@
+//! One render from plan to files.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::backends::Backends;
+use super::film::{Feed, Film, FilmReport, FilmSettings};
+use super::output::OutFolder;
+use super::plan::{Codec, FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
+use super::summary::{Summary, Timing};
+use super::{Observer, RenderError};
+use crate::clock::Rational;
+use crate::encode::wav::{self, AudioSource};
+use crate::evidence::{self, Adapter, Engine, Manifest, Page, Unsupported, Video};
+use crate::frame::hash::Hash;
+use crate::gl::backend::{BackendCaps, PresentedFrame};
+use crate::project::Project;
+use crate::runtime::{Drive, Level, Report, Runtime, RuntimeOptions};
+
+/// Renders `plan`. `expected` are hashes the first frames must have (a resumed render); `cancel` ends the
+/// render early, like a failure, with what is there made playable.
+///
+/// # Errors
+/// See [`RenderError`]; the output folder then says in its manifest what is missing.
+pub fn render(
+    plan: &RenderPlan,
+    expected: Vec<Hash>,
+    cancel: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Summary, RenderError> {
+    let begin = Instant::now();
+    let project = Arc::new(Project::open(&plan.project, &plan.node_modules)?);
+    let audio = match &plan.audio {
+        Some(path) => wav::load(path, plan.fps.samples_for(plan.frames, crate::encode::aac::SAMPLE_RATE))?,
+        None => AudioSource::Silence,
+    };
+    let out = OutFolder::open(&plan.out)?;
+    out.clear()?;
+    let backends = Backends::open(plan)?;
+    let growing = out.path(if plan.codec == Codec::Png { FRAMES } else { INCOMPLETE_VIDEO });
+    let film = Film::start(film_settings(plan, audio, growing.clone(), &out, expected)?)?;
+    let mut shoot = Shoot {
+        plan,
+        film: &film,
+        feed: film.feed(),
+        cancel,
+        observer,
+        console: ConsoleLog::create(&out)?,
+        timing: Timing::default(),
+        begin,
+        waited: 0,
+    };
+    let (shot, report) = shoot.run(&project, &backends);
+    let Shoot { mut timing, .. } = shoot;
+    let draining = Instant::now();
+    let drained = backends.finish().map_err(|e| RenderError::Backend(e.to_string()));
+    let (film, film_error) = film.finish();
+    timing.drain = ms(draining);
+    timing.prepare = film.prepare_ms;
+    timing.encode = film.encode_ms;
+    backends.save();
+    // The stage that failed knows why; the loop then only stopped.
+    let failure = film_error.or(shot.err()).or(drained.err());
+    let failure = failure.or_else(|| check(plan, &film, &report));
+    timing.total = ms(begin);
+    conclude(plan, &out, &growing, film, report, backends.caps(), failure, timing)
+}
+
+fn film_settings(
+    plan: &RenderPlan,
+    audio: AudioSource,
+    output: PathBuf,
+    out: &OutFolder,
+    expected: Vec<Hash>,
+) -> Result<FilmSettings, RenderError> {
+    Ok(FilmSettings {
+        width: plan.width,
+        height: plan.height,
+        fps: plan.fps,
+        frames: plan.frames,
+        codec: plan.codec,
+        audio,
+        background: plan.background,
+        max_bits_per_second: plan.max_bits_per_second,
+        max_bytes: plan.max_bytes,
+        threads: plan.threads,
+        output,
+        journal: Some(out.journal(plan)?),
+        expected,
+    })
+}
+
+/// The frame loop and what it needs.
+struct Shoot<'a> {
+    plan: &'a RenderPlan,
+    film: &'a Film,
+    feed: Feed,
+    cancel: &'a AtomicBool,
+    observer: &'a mut dyn Observer,
+    console: ConsoleLog,
+    timing: Timing,
+    begin: Instant,
+    /// Frames filmed before there was a canvas.
+    waited: u64,
+}
+
+impl Shoot<'_> {
+    /// Loads the page and runs every frame; the report comes even if that fails.
+    fn run(&mut self, project: &Arc<Project>, backends: &Backends) -> (Result<(), RenderError>, Report) {
+        let options = match runtime_options(self.plan) {
+            Ok(options) => options,
+            Err(e) => return (Err(e), Report::default()),
+        };
+        let factory = backends.factory(self.feed.clone(), self.plan.warm_up);
+        let mut runtime = match Runtime::new(project.clone(), options, factory) {
+            Ok(runtime) => runtime,
+            Err(e) => return (Err(e.into()), Report::default()),
+        };
+        let shot = self.frames(&mut runtime);
+        let told = self.console(&mut runtime);
+        let report = runtime.report();
+        (shot.and(told), report)
+    }
+
+    fn frames(&mut self, runtime: &mut Runtime) -> Result<(), RenderError> {
+        self.observer.started(self.plan.frames);
+        runtime.load()?;
+        self.timing.load = ms(self.begin);
+        self.console(runtime)?;
+        for index in 0..self.plan.warm_up {
+            runtime.skip_frame(index)?;
+            self.console(runtime)?;
+            self.stop_if_asked(0)?;
+        }
+        for number in 0..self.plan.frames {
+            let start = Instant::now();
+            let outcome = runtime.run_frame(self.plan.warm_up + number)?;
+            let took = ms(start);
+            self.timing.script += took;
+            self.timing.frames.push(took);
+            if number == 0 {
+                self.timing.first_frame = ms(self.begin);
+            }
+            match (outcome.canvas, outcome.picture) {
+                (None, _) => self.film_nothing(number)?,
+                (Some(_), Some(picture)) => self.feed.push(PresentedFrame { frame: number, ..picture }),
+                (Some(_), None) => {}
+            }
+            self.console(runtime)?;
+            self.observer.progress(number + 1, self.film.coded());
+            if self.film.failed() {
+                return Err(RenderError::Internal("the film stopped".to_owned()));
+            }
+            self.stop_if_asked(number + 1)?;
+        }
+        Ok(())
+    }
+
+    /// A page may add its canvas a little late: until then its background is filmed, for a second at most.
+    fn film_nothing(&mut self, number: u64) -> Result<(), RenderError> {
+        self.waited += 1;
+        let patience = (self.plan.fps.frames_in_a_second() as u64).min(self.plan.frames.saturating_sub(1));
+        if self.waited > patience && !self.plan.allow_blank {
+            return Err(RenderError::NoCanvas { selector: self.plan.canvas.clone() });
+        }
+        let (width, height) = (self.plan.width, self.plan.height);
+        let [r, g, b] = self.plan.background;
+        let rgba = [r, g, b, 255].repeat(width as usize * height as usize);
+        self.feed.push(PresentedFrame { frame: number, width, height, rgba });
+        Ok(())
+    }
+
+    fn stop_if_asked(&self, frames: u64) -> Result<(), RenderError> {
+        if self.cancel.load(Ordering::Relaxed) { Err(RenderError::Interrupted { frames }) } else { Ok(()) }
+    }
+
+    fn console(&mut self, runtime: &mut Runtime) -> Result<(), RenderError> {
+        for line in runtime.drain_console() {
+            let level = level_name(line.level);
+            self.observer.console(level, &line.text);
+            self.console.line(level, &line.text)?;
+        }
+        Ok(())
+    }
+}
+
+fn runtime_options(plan: &RenderPlan) -> Result<RuntimeOptions, RenderError> {
+    let fps = Rational::new(plan.fps.num(), plan.fps.den())
+        .ok_or_else(|| RenderError::Internal("a frame rate of zero".to_owned()))?;
+    let defaults = RuntimeOptions::default();
+    let limit = |default: f64| plan.time_limit.unwrap_or(default);
+    let heap = plan.memory_limit.map(|mib| usize::try_from(mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX));
+    Ok(RuntimeOptions {
+        width: plan.width,
+        height: plan.height,
+        pixel_ratio: plan.pixel_ratio,
+        fps,
+        seed: plan.seed,
+        drive: Drive::from(plan.drive.clone()),
+        canvas: plan.canvas.clone(),
+        frames: Some(plan.frames + plan.warm_up),
+        epoch_ms: plan.start_time.unwrap_or(defaults.epoch_ms),
+        heap_limit: heap.unwrap_or(defaults.heap_limit),
+        load_time_limit: limit(defaults.load_time_limit),
+        frame_time_limit: limit(defaults.frame_time_limit),
+        ..defaults
+    })
+}
+
+/// What a finished film must still pass.
+fn check(plan: &RenderPlan, film: &FilmReport, report: &Report) -> Option<RenderError> {
+    if film.coded < plan.frames {
+        return Some(RenderError::LostFrame { frame: film.coded });
+    }
+    if let (Some([r, g, b, a]), false) = (film.uniform, plan.allow_blank) {
+        return Some(RenderError::Blank { frames: film.coded, color: format!("{r:02x}{g:02x}{b:02x}{a:02x}") });
+    }
+    let first = report.unsupported.first().filter(|_| plan.strict)?;
+    let first = format!("{}.{}", first.interface, first.member);
+    Some(RenderError::Unsupported { count: report.unsupported.len(), first })
+}
+
+/// Names the files, writes the evidence, gives the summary or the failure.
+#[expect(clippy::too_many_arguments, reason = "the last step sees what every stage left")]
+fn conclude(
+    plan: &RenderPlan,
+    out: &OutFolder,
+    growing: &Path,
+    film: FilmReport,
+    report: Report,
+    caps: &BackendCaps,
+    failure: Option<RenderError>,
+    timing: Timing,
+) -> Result<Summary, RenderError> {
+    let is_video = plan.codec != Codec::Png;
+    let mut output = growing.to_owned();
+    if is_video && film.coded == 0 {
+        let _ = std::fs::remove_file(growing);
+    } else if is_video && failure.is_none() {
+        output = out.path(VIDEO);
+        std::fs::rename(growing, &output).map_err(|e| RenderError::write(&output, e))?;
+    }
+    let warnings = warnings(plan, &film, &report);
+    let video = if is_video && film.coded > 0 { Some(video(plan, &film, &output)?) } else { None };
+    let digest = evidence::frames_digest(&film.hashes);
+    let unsupported: Vec<Unsupported> = report
+        .unsupported
+        .iter()
+        .map(|u| Unsupported {
+            name: format!("{}.{}", u.interface, u.member),
+            detail: u.detail.clone(),
+            count: u.count,
+        })
+        .collect();
+    let names = unsupported.iter().map(|u| u.name.clone()).collect();
+    let manifest = Manifest {
+        format: 1,
+        complete: failure.is_none(),
+        error: failure.as_ref().map(ToString::to_string),
+        engine: Engine {
+            name: "replay".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            v8: report.v8.clone(),
+            three: report.three_revision.clone(),
+        },
+        adapter: Adapter { vendor: caps.vendor.clone(), renderer: caps.renderer.clone(), driver: caps.driver.clone() },
+        settings: settings_json(plan)?,
+        page: Page { missing: report.missing, blocked: report.blocked },
+        files: report
+            .files
+            .into_iter()
+            .map(|f| evidence::File { path: f.path, bytes: f.bytes, sha256: f.sha256 })
+            .collect(),
+        frames_sha256: digest,
+        video,
+        unsupported,
+        warnings: warnings.clone(),
+        frames: film.hashes,
+    };
+    let internal = |e: serde_json::Error| RenderError::Internal(e.to_string());
+    let list = evidence::frame_list(&manifest.frames);
+    let text = manifest.to_json().map_err(internal)?;
+    let times = serde_json::to_string_pretty(&timing).map_err(internal)?;
+    let written = out
+        .write("frames.sha256", list.as_bytes())
+        .and_then(|_| out.write("timing.json", times.as_bytes()))
+        .and_then(|_| out.write("manifest.json", text.as_bytes()));
+    if let Some(failure) = failure {
+        let resumable =
+            matches!(failure, RenderError::Interrupted { .. } | RenderError::DiskFull { .. } | RenderError::Backend(_));
+        if !resumable {
+            out.forget_partial();
+        }
+        return Err(failure);
+    }
+    let manifest_path = written?;
+    out.forget_partial();
+    Ok(Summary {
+        output,
+        manifest: manifest_path,
+        width: plan.width,
+        height: plan.height,
+        fps: plan.fps.to_string(),
+        frames: film.coded,
+        seconds: film.coded as f64 / plan.fps.as_f64(),
+        bytes: film.bytes,
+        peak_bits_per_second: film.peak_bits_per_second,
+        frames_sha256: digest.to_string(),
+        adapter: format!("{} ({})", caps.renderer, caps.driver),
+        three_revision: report.three_revision,
+        warnings,
+        unsupported: names,
+        timing,
+    })
+}
+
+fn warnings(plan: &RenderPlan, film: &FilmReport, report: &Report) -> Vec<String> {
+    let mut warnings = report.warnings.clone();
+    for (width, height) in &film.fitted {
+        warnings.push(format!(
+            "the canvas is {width}x{height}, the video {}x{}: it was scaled to fit (--size {width}x{height} films it as it is)",
+            plan.width, plan.height
+        ));
+    }
+    if let (Some(first), count) = (film.degraded.first(), film.degraded.len()) {
+        warnings.push(format!("{count} frames, first {first}, were coarsened to keep the bit-rate limit"));
+    }
+    if plan.codec != Codec::Png && film.peak_bits_per_second > plan.max_bits_per_second {
+        warnings.push(format!(
+            "the busiest second holds {} bits, more than the limit of {}",
+            film.peak_bits_per_second, plan.max_bits_per_second
+        ));
+    }
+    warnings
+}
+
+/// The plan without what does not shape the pictures: places and speed.
+fn settings_json(plan: &RenderPlan) -> Result<serde_json::Value, RenderError> {
+    let mut value = serde_json::to_value(plan).map_err(|e| RenderError::Internal(e.to_string()))?;
+    if let Some(map) = value.as_object_mut() {
+        for key in ["project", "node_modules", "out", "trace", "threads", "audio", "adapter"] {
+            map.shift_remove(key);
+        }
+    }
+    Ok(value)
+}
+
+fn video(plan: &RenderPlan, film: &FilmReport, path: &Path) -> Result<Video, RenderError> {
+    let bytes = std::fs::read(path).map_err(|e| RenderError::write(path, e))?;
+    let audio = match &plan.audio {
+        None => "silence".to_owned(),
+        Some(path) => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let bytes = std::fs::read(path).map_err(|e| RenderError::write(path, e))?;
+            format!("{name} {}", Hash::of(&bytes))
+        }
+    };
+    Ok(Video {
+        file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        sha256: Hash::of(&bytes),
+        bytes: bytes.len() as u64,
+        codec: if plan.codec == Codec::Av1 { "av1" } else { "h264" }.to_owned(),
+        width: plan.width,
+        height: plan.height,
+        fps: plan.fps.to_string(),
+        frames: film.coded,
+        duration: exact_seconds(plan, film.coded),
+        peak_bits_per_second: film.peak_bits_per_second,
+        degraded: film.degraded.clone(),
+        audio,
+    })
+}
+
+/// `frames / fps` as a whole number or a fraction in lowest terms.
+fn exact_seconds(plan: &RenderPlan, frames: u64) -> String {
+    let (mut a, mut b) = (frames * u64::from(plan.fps.den()), u64::from(plan.fps.num()));
+    let (num, den) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    let by = a.max(1);
+    if den / by == 1 { (num / by).to_string() } else { format!("{}/{}", num / by, den / by) }
+}
+
+/// `console.log` in the output folder, as the page said it.
+struct ConsoleLog {
+    file: File,
+    path: PathBuf,
+}
+
+impl ConsoleLog {
+    fn create(out: &OutFolder) -> Result<Self, RenderError> {
+        let path = out.path("console.log");
+        let file = File::create(&path).map_err(|e| RenderError::write(&path, e))?;
+        Ok(Self { file, path })
+    }
+
+    fn line(&mut self, level: &str, text: &str) -> Result<(), RenderError> {
+        writeln!(self.file, "{level}: {text}").map_err(|e| RenderError::write(&self.path, e))
+    }
+}
+
+fn level_name(level: Level) -> &'static str {
+    match level {
+        Level::Debug => "debug",
+        Level::Log => "log",
+        Level::Info => "info",
+        Level::Warn => "warn",
+        Level::Error => "error",
+    }
+}
+
+fn ms(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1000.0
+}

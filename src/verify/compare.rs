@@ -1,0 +1,98 @@
+//! Where two outputs part.
+
+use super::{Picture, Source, VerifyError};
+
+/// The first difference between two outputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// Frame `frame` looks or hashes differently. The pictures are as read back: of videos, decoded.
+    Frame { frame: u64, a: Picture, b: Picture },
+    /// All frames of the shorter one are equal.
+    Length { a: u64, b: u64 },
+}
+
+/// Compares by the frames' hashes where both outputs tell them, else pixel by pixel.
+///
+/// # Errors
+/// A frame cannot be read.
+pub fn compare(a: &mut Source, b: &mut Source) -> Result<Option<Difference>, VerifyError> {
+    let lengths = (a.len(), b.len());
+    let length = (lengths.0 != lengths.1).then_some(Difference::Length { a: lengths.0, b: lengths.1 });
+    if let (Some(x), Some(y)) = (&a.hashes, &b.hashes) {
+        let first = x.iter().zip(y).position(|(x, y)| x != y);
+        let Some(frame) = first.map(|f| f as u64) else { return Ok(length) };
+        return Ok(match (a.skip_to(frame)?, b.skip_to(frame)?) {
+            (Some(a), Some(b)) => Some(Difference::Frame { frame, a, b }),
+            _ => length,
+        });
+    }
+    for frame in 0.. {
+        match (a.next()?, b.next()?) {
+            (Some(a), Some(b)) if a == b => {}
+            (Some(a), Some(b)) => return Ok(Some(Difference::Frame { frame, a, b })),
+            _ => break,
+        }
+    }
+    Ok(length)
+}
+
+/// `a`, `b` and their difference (eight times, so that small ones show) beside each other, and how many
+/// pixels differ.
+pub fn side_by_side(a: &Picture, b: &Picture) -> (Picture, u64) {
+    let (width, height) = (a.width.max(b.width), a.height.max(b.height));
+    let at = |p: &Picture, x: u32, y: u32| -> [u8; 4] {
+        let i = (y as usize * p.width as usize + x as usize) * 4;
+        let inside = x < p.width && y < p.height;
+        p.rgba.get(i..i + 4).filter(|_| inside).and_then(|px| px.try_into().ok()).unwrap_or_default()
+    };
+    let mut rgba = Vec::with_capacity(width as usize * height as usize * 12);
+    let mut differing = 0;
+    for y in 0..height {
+        let row = |p| (0..width).flat_map(move |x| at(p, x, y)).collect::<Vec<u8>>();
+        rgba.extend(row(a));
+        rgba.extend(row(b));
+        for x in 0..width {
+            let (p, q) = (at(a, x, y), at(b, x, y));
+            differing += u64::from(p != q);
+            let d = [0, 1, 2, 3].map(|c| p[c].abs_diff(q[c]).saturating_mul(8));
+            rgba.extend([d[0].max(d[3]), d[1].max(d[3]), d[2].max(d[3]), 255]);
+        }
+    }
+    (Picture { width: width * 3, height, rgba }, differing)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::encode::png;
+
+    fn folder(path: &Path, values: &[u8]) {
+        std::fs::create_dir_all(path).unwrap();
+        for (i, &v) in values.iter().enumerate() {
+            png::write(path, i as u64, &[v, v, v, 255].repeat(6), 3, 2).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_first_differing_frame_is_found_and_shown() {
+        let dir = tempfile::tempdir().unwrap();
+        let (a, b) = (dir.path().join("a"), dir.path().join("b"));
+        folder(&a, &[1, 2, 3, 4]);
+        folder(&b, &[1, 2, 9, 8]);
+        let between =
+            |a: &Path, b: &Path| compare(&mut Source::open(a).unwrap(), &mut Source::open(b).unwrap()).unwrap();
+        let Some(Difference::Frame { frame: 2, a: x, b: y }) = between(&a, &b) else { panic!() };
+        let (sheet, differing) = side_by_side(&x, &y);
+        assert_eq!((sheet.width, sheet.height, differing), (9, 2, 6));
+        assert_eq!(sheet.rgba[..4], [3, 3, 3, 255]);
+        assert_eq!(sheet.rgba[3 * 4..4 * 4], [9, 9, 9, 255]);
+        assert_eq!(sheet.rgba[6 * 4..7 * 4], [48, 48, 48, 255]);
+        assert_eq!(between(&a, &a), None);
+        folder(&b, &[1, 2, 3, 4]);
+        png::write(&b, 4, &[0; 24], 3, 2).unwrap();
+        assert_eq!(between(&a, &b), Some(Difference::Length { a: 4, b: 5 }));
+        assert!(Source::open(dir.path()).is_err());
+    }
+}

@@ -1,0 +1,123 @@
+//! An output, opened for its frames.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::VerifyError;
+use super::mp4::VideoReader;
+use crate::encode::png;
+use crate::frame::hash::Hash;
+
+/// RGBA8, row 0 = top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    pub width: u32,
+    pub height: u32,
+    pub rgba: Vec<u8>,
+}
+
+/// Frames of an output, one after the other.
+pub struct Source {
+    path: PathBuf,
+    /// Names of the frames as they were before coding, where the output tells them.
+    pub hashes: Option<Vec<Hash>>,
+    frames: Frames,
+    next: u64,
+}
+
+enum Frames {
+    Files(Vec<PathBuf>),
+    Video(Box<VideoReader>),
+}
+
+impl Source {
+    /// Opens an output folder, a folder of PNG files or an MP4 file.
+    ///
+    /// # Errors
+    /// Nothing of the kind is there.
+    pub fn open(path: &Path) -> Result<Self, VerifyError> {
+        let source = |frames, hashes| Self { path: path.to_owned(), hashes, frames, next: 0 };
+        if path.is_file() {
+            return Ok(source(Frames::Video(Box::new(VideoReader::open(path)?)), None));
+        }
+        let hashes = fs::read_to_string(path.join("frames.sha256")).ok().map(|text| {
+            text.lines().map_while(|line| Hash::from_hex(line.split_whitespace().next().unwrap_or(""))).collect()
+        });
+        for folder in [path.join("frames"), path.to_owned()] {
+            let files = png_files(&folder);
+            if !files.is_empty() {
+                return Ok(source(Frames::Files(files), hashes));
+            }
+        }
+        for name in ["video.mp4", "video.incomplete.mp4"] {
+            let video = path.join(name);
+            if video.is_file() {
+                return Ok(source(Frames::Video(Box::new(VideoReader::open(&video)?)), hashes));
+            }
+        }
+        Err(VerifyError::NotOurs { path: path.to_owned(), why: "no PNG files and no video.mp4 in it".to_owned() })
+    }
+
+    /// Frames there are.
+    pub fn len(&self) -> u64 {
+        match &self.frames {
+            Frames::Files(files) => files.len() as u64,
+            Frames::Video(video) => video.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The next frame, `None` after the last.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn next(&mut self) -> Result<Option<Picture>, VerifyError> {
+        let index = self.next;
+        if index >= self.len() {
+            return Ok(None);
+        }
+        self.next += 1;
+        match &mut self.frames {
+            Frames::Video(video) => video.next().map(Some),
+            Frames::Files(files) => {
+                let Some(file) = files.get(index as usize) else { return Ok(None) };
+                let (rgba, width, height) = png::read(file)
+                    .map_err(|e| VerifyError::Unreadable { path: self.path.clone(), why: e.to_string() })?;
+                Ok(Some(Picture { width, height, rgba }))
+            }
+        }
+    }
+
+    /// Frame `index`, which must not be before the next one.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn skip_to(&mut self, index: u64) -> Result<Option<Picture>, VerifyError> {
+        if let Frames::Files(_) = self.frames {
+            self.next = index;
+        }
+        loop {
+            let at = self.next;
+            let picture = self.next()?;
+            if at >= index || picture.is_none() {
+                return Ok(picture);
+            }
+        }
+    }
+}
+
+/// PNG files of a folder by name.
+fn png_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok().map(|e| e.path()))
+        .filter(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")))
+        .filter(|path| path.file_stem().and_then(|s| s.to_str()).is_some_and(|s| s.parse::<u64>().is_ok()))
+        .collect();
+    files.sort();
+    files
+}
