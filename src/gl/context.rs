@@ -113,10 +113,9 @@ pub struct Context {
 }
 
 impl Context {
-    pub fn new(settings: ContextSettings, backend: Box<dyn GlBackend>) -> Self {
+    pub fn new(mut settings: ContextSettings, backend: Box<dyn GlBackend>) -> Self {
         let caps = Caps::new(backend.caps(), settings.version);
-        let drawing_buffer =
-            DrawingBuffer::new(&settings, super::images::drawing_buffer::default_samples(&caps.backend));
+        let drawing_buffer = DrawingBuffer::new(&mut settings, &caps.backend);
         let state = State::new(&caps.limits, settings.width, settings.height);
         Self {
             settings,

@@ -38,6 +38,19 @@ pub fn upload(
         out.extend_from_slice(bytes);
         return;
     }
+    if converter.copies && premultiply.is_none() {
+        out.reserve(row_out * rows);
+        for z in 0..layout.depth as usize {
+            for y in 0..layout.height as usize {
+                let y = if flip_y { layout.height as usize - 1 - y } else { y };
+                match layout.row(source, y, z) {
+                    Some(bytes) => out.extend_from_slice(bytes),
+                    None => out.resize(out.len() + row_out, 0),
+                }
+            }
+        }
+        return;
+    }
     let start = out.len();
     out.resize(start + row_out * rows, 0);
     let destination = &mut out[start..];

@@ -69,7 +69,7 @@ impl Context {
         let level = validate::level(target.target, level, &self.caps.limits)?;
         let size = validate::level_size(target.target, level, size, &self.caps.limits, features.webgl2)?;
         validate::format_fits_target(info, target.target)?;
-        validate::memory(info, size)?;
+        validate::texture_memory(target.target, info, size)?;
         if !features.webgl2 && !info.is_color() {
             // WEBGL_depth_texture: level 0 of TEXTURE_2D, no data.
             if target.target != TextureTarget::D2 || level != 0 || !matches!(data, UploadData::None) {
@@ -316,7 +316,7 @@ impl Context {
         let level = validate::level(target.target, level, &self.caps.limits)?;
         let size = validate::level_size(target.target, level, size, &self.caps.limits, features.webgl2)?;
         validate::format_fits_target(info, target.target)?;
-        validate::memory(info, size)?;
+        validate::texture_memory(target.target, info, size)?;
         // S3TC (and its kin in blocks of 4): level 0 must be whole blocks (WEBGL_compressed_texture_s3tc).
         if let Some(block) = info.block
             && block.width == 4

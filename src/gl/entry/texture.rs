@@ -194,7 +194,7 @@ impl Context {
         let info = formats::storage_format(internal_format, &self.features())?;
         let (levels, size) = validate::storage_size(target, levels, size, &self.caps.limits)?;
         validate::format_fits_target(info, target)?;
-        validate::memory(info, size)?;
+        validate::texture_memory(target, info, size)?;
         self.usable(info, "texStorage")?;
         let Some(texture) = self.objects.textures.get_mut(name) else { return Ok(()) };
         validate::mutable(texture)?;

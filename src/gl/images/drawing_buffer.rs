@@ -16,7 +16,7 @@ use crate::gl::formats::{FormatInfo, sized};
 use crate::gl::objects::framebuffer::ResolvedFramebuffer;
 
 /// Samples of an antialiased drawing buffer: 4, as browsers take, or the most there is below.
-pub fn default_samples(caps: &BackendCaps) -> u32 {
+fn default_samples(caps: &BackendCaps) -> u32 {
     caps.sample_counts.iter().copied().filter(|count| *count <= 4).max().unwrap_or(1)
 }
 
@@ -50,8 +50,11 @@ struct Images {
 }
 
 impl DrawingBuffer {
-    /// Buffer of the given attributes; images come with the first use. `samples`: what antialiasing means here.
-    pub fn new(settings: &ContextSettings, samples: u32) -> Self {
+    /// Buffer of the given attributes; images come with the first use. `settings` gets the size that was possible.
+    pub fn new(settings: &mut ContextSettings, caps: &BackendCaps) -> Self {
+        let side = |length: u32| length.clamp(1, caps.max_texture_size.max(1));
+        (settings.width, settings.height) = (side(settings.width), side(settings.height));
+        let samples = default_samples(caps);
         let depth_stencil = match (settings.depth, settings.stencil) {
             (true, true) => Some(c::DEPTH24_STENCIL8),
             (true, false) => Some(c::DEPTH_COMPONENT24),
@@ -59,8 +62,8 @@ impl DrawingBuffer {
             (false, false) => None,
         };
         Self {
-            width: settings.width.max(1),
-            height: settings.height.max(1),
+            width: settings.width,
+            height: settings.height,
             samples: if settings.antialias { samples.max(1) } else { 1 },
             color_info: sized(if settings.alpha { c::RGBA8 } else { c::RGB8 }),
             depth_stencil_info: depth_stencil.and_then(sized),

@@ -105,6 +105,12 @@ pub fn memory(info: &FormatInfo, size: [u32; 3]) -> GlResult<()> {
     if bytes > MAX_IMAGE_BYTES { Err(GlError::out_of_memory("the image is too large")) } else { Ok(()) }
 }
 
+/// The same for a level of a texture: all six faces of a cube count.
+pub fn texture_memory(target: TextureTarget, info: &FormatInfo, size: [u32; 3]) -> GlResult<()> {
+    let [width, height, depth] = size;
+    memory(info, [width, height, if target == TextureTarget::Cube { 6 } else { depth }])
+}
+
 /// A box inside a defined level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubBox {
