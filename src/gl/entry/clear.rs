@@ -27,6 +27,21 @@ impl Context {
         scissor.is_ok()
     }
 
+    /// Kept as given: floating-point buffers take values outside [0, 1].
+    pub fn clear_color(&mut self, red: f32, green: f32, blue: f32, alpha: f32) {
+        // WebGL 1 §5.14.3: NaN becomes 0.
+        self.state.clear.color = [red, green, blue, alpha].map(|value| if value.is_nan() { 0.0 } else { value });
+    }
+
+    pub fn clear_depth(&mut self, depth: f32) {
+        // `max` first: NaN becomes 0.
+        self.state.clear.depth = depth.max(0.0).min(1.0);
+    }
+
+    pub fn clear_stencil(&mut self, stencil: i32) {
+        self.state.clear.stencil = stencil;
+    }
+
     pub fn clear(&mut self, mask: u32) {
         let result = self.try_clear(mask);
         self.check("clear", result);

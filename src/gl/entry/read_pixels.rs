@@ -1,14 +1,13 @@
 //! `readPixels`, into client memory and into pack buffers.
 
 use super::image_access::image_sink;
-use crate::gl::command::{Aspect, Attachment, Command, ImageId, ImageRegion};
+use crate::gl::command::{Aspect, Attachment, ImageId, ImageRegion};
 use crate::gl::constants as c;
 use crate::gl::context::Context;
 use crate::gl::convert::{MemoryLayout, pack};
 use crate::gl::enums::ParameterValue;
 use crate::gl::error::{GlError, GlResult};
 use crate::gl::formats::{self, FormatInfo, PixelFormat, PixelType};
-use crate::gl::state::dirty::Dirty;
 use crate::gl::validate::texture::{ArrayKind, array_kind_fits};
 
 /// A validated read.
@@ -83,7 +82,7 @@ impl Context {
             return Ok(());
         }
         // Gaps between rows and pixels outside the framebuffer keep their bytes.
-        self.fetch_buffer(name);
+        self.refresh_shadow(name);
         let mut out = self
             .objects
             .buffers
@@ -92,7 +91,7 @@ impl Context {
             .map(<[u8]>::to_vec)
             .unwrap_or_default();
         self.carry_out_read(&read, &mut out);
-        self.write_pack_buffer(name, start as usize, &out);
+        self.write_buffer_bytes(name, start, &out);
         Ok(())
     }
 
@@ -182,25 +181,4 @@ pub(crate) fn inside(start: i32, length: u32, size: u32) -> Option<(u32, u32)> {
     let first = i64::from(start).max(0);
     let last = (i64::from(start) + i64::from(length)).min(i64::from(size));
     (first < last).then(|| (first as u32, (last - first) as u32))
-}
-
-impl Context {
-    /// Writes bytes of a buffer through its CPU copy.
-    fn write_pack_buffer(&mut self, name: u32, start: usize, bytes: &[u8]) {
-        let Some(buffer) = self.objects.buffers.get_mut(name) else { return };
-        let Some(place) = buffer.shadow.get_mut(start..start + bytes.len()) else { return };
-        place.copy_from_slice(bytes);
-        buffer.version += 1;
-        let (first, last) = (start & !3, (start + bytes.len()).next_multiple_of(4));
-        let have = last.min(buffer.shadow.len());
-        let Some(id) = buffer.id.filter(|_| first < have) else { return };
-        let mut data = buffer.shadow[first..have].to_vec();
-        // The GPU buffer is rounded up to 4.
-        data.resize(last - first, 0);
-        if buffer.lowered {
-            self.state.dirty |= Dirty::VERTEX_INPUT;
-        }
-        let data = self.stream.push_data(&data);
-        self.push(Command::WriteBuffer { id, offset: first as u64, data });
-    }
 }

@@ -207,24 +207,8 @@ impl Context {
         if !self.objects.buffers.contains(name) {
             return Err(GlError::invalid_operation("no buffer is bound to PIXEL_UNPACK_BUFFER"));
         }
-        self.fetch_buffer(name);
+        self.refresh_shadow(name);
         Ok(())
-    }
-
-    /// Brings the CPU copy of a buffer up to date if the GPU has written to it.
-    pub(crate) fn fetch_buffer(&mut self, name: u32) {
-        let Some(buffer) = self.objects.buffers.get(name) else { return };
-        if buffer.shadow_stale
-            && let Some(id) = buffer.id
-        {
-            let size = buffer.size();
-            if let Some(bytes) = self.with_backend(|backend| backend.read_buffer(id, 0, size))
-                && let Some(buffer) = self.objects.buffers.get_mut(name)
-            {
-                buffer.shadow = bytes;
-                buffer.shadow_stale = false;
-            }
-        }
     }
 
     pub(crate) fn unpack_memory(&self) -> GlResult<&[u8]> {
