@@ -69,7 +69,6 @@ fn run(folder: &Path) -> Result<(), Failed> {
     let mut slowest = (std::time::Duration::ZERO, String::new());
     let mut building = std::time::Duration::ZERO;
     let mut failures = Vec::new();
-    let scratch = tempfile::tempdir()?;
     for (candidates, fragment) in &pairs {
         let name = file_name(fragment);
         let mut result = Err("no vertex shader before it".to_owned());
@@ -87,7 +86,7 @@ fn run(folder: &Path) -> Result<(), Failed> {
         match result {
             Ok(stages) => {
                 for (stage, words) in ["vertex", "fragment"].iter().zip(stages) {
-                    if let Err(message) = spirv_val(scratch.path(), &words) {
+                    if let Err(message) = spirv_val(&words) {
                         failures.push(format!("{name}: {stage}: {message}"));
                     }
                 }
@@ -132,8 +131,10 @@ fn check(vertex: &Path, fragment: &Path, webgl1: bool) -> Result<[Vec<u32>; 2], 
     Ok([code.vertex.clone(), code.fragment.clone()])
 }
 
-fn spirv_val(folder: &Path, words: &[u32]) -> Result<(), String> {
-    let file = folder.join("module.spv");
+/// Runs the SPIR-V validator, which must be installed (SPIRV-Tools).
+pub fn spirv_val(words: &[u32]) -> Result<(), String> {
+    let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let file = scratch.path().join("module.spv");
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     std::fs::write(&file, bytes).map_err(|error| error.to_string())?;
     let output = Command::new("spirv-val")

@@ -13,9 +13,8 @@ use super::source::{Program, programs};
 /// Cases that do not hold for us, with the reason: file, case name (or its beginning).
 const EXPECTED_FAILURES: &[(&str, &str)] = &[];
 
-fn files(folder: &Path, edition: &str) -> Vec<PathBuf> {
-    let folder = folder.join(edition).join("shaders");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()
         .flatten()
@@ -26,20 +25,26 @@ fn files(folder: &Path, edition: &str) -> Vec<PathBuf> {
     files
 }
 
+/// Our own cases, and dEQP's if they are at hand.
 pub fn trials() -> Vec<Trial> {
-    let Some(folder) = std::env::var_os("REPLAY_DEQP_SHADERS").map(PathBuf::from) else {
-        return vec![Trial::test("deqp", || Ok(())).with_ignored_flag(true)];
-    };
-    let gpu: Arc<OnceLock<Option<Gpu>>> = Arc::new(OnceLock::new());
+    let mut folders = vec![("cases", Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/shaders/cases"), true)];
     let mut out = Vec::new();
-    for edition in ["gles2", "gles3"] {
-        for file in files(&folder, edition) {
+    match std::env::var_os("REPLAY_DEQP_SHADERS").map(PathBuf::from) {
+        Some(folder) => {
+            folders.push(("deqp::gles2", folder.join("gles2/shaders"), false));
+            folders.push(("deqp::gles3", folder.join("gles3/shaders"), true));
+        }
+        None => out.push(Trial::test("deqp", || Ok(())).with_ignored_flag(true)),
+    }
+    let gpu: Arc<OnceLock<Option<Gpu>>> = Arc::new(OnceLock::new());
+    for (label, folder, webgl2) in folders {
+        for file in files(&folder) {
             let gpu = gpu.clone();
             let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let name = format!("deqp::{edition}::{stem}");
+            let name = format!("{label}::{stem}");
             out.push(Trial::test(name.clone(), move || {
                 let gpu = gpu.get_or_init(Gpu::open).as_ref().ok_or("no Vulkan adapter")?;
-                run_file(&name, &file, edition == "gles3", gpu)
+                run_file(&name, &file, webgl2, gpu)
             }));
         }
     }

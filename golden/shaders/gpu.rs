@@ -10,27 +10,28 @@ const SIZE: u32 = 8;
 const ROW: u32 = 256;
 
 pub struct Gpu {
-    device: wgpu::Device,
-    queue: wgpu::Queue,
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
 }
 
 impl Gpu {
     pub fn open() -> Option<Gpu> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::VULKAN;
-        descriptor.flags = wgpu::InstanceFlags::empty();
+        descriptor.flags = wgpu::InstanceFlags::empty().with_env();
         let instance = wgpu::Instance::new(descriptor);
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).ok()?;
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
-            required_features: wgpu::Features::PASSTHROUGH_SHADERS,
+            required_features: wgpu::Features::PASSTHROUGH_SHADERS | wgpu::Features::VERTEX_WRITABLE_STORAGE,
             required_limits: adapter.limits(),
             ..Default::default()
         }))
         .ok()?;
+        device.set_device_lost_callback(|reason, message| eprintln!("device lost ({reason:?}): {message}"));
         Some(Gpu { device, queue })
     }
 
-    fn module(&self, words: &[u32]) -> wgpu::ShaderModule {
+    pub fn module(&self, words: &[u32]) -> wgpu::ShaderModule {
         // SAFETY: the words were written by naga for a module its validator accepted.
         unsafe {
             self.device.create_shader_module_passthrough(wgpu::ShaderModuleDescriptorPassthrough {
@@ -45,7 +46,7 @@ impl Gpu {
         }
     }
 
-    fn buffer(&self, bytes: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
+    pub fn buffer(&self, bytes: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: None,
             size: (bytes.len() as u64).max(16),

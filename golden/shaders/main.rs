@@ -8,7 +8,10 @@
 mod case;
 mod corpus;
 mod deqp;
+mod features;
 mod gpu;
+
+mod scene;
 mod source;
 
 use libtest_mimic::{Arguments, Trial};
@@ -17,6 +20,7 @@ fn main() {
     let arguments = Arguments::from_args();
     let mut trials: Vec<Trial> = Vec::new();
     trials.extend(deqp::trials());
+    trials.extend(features::trials());
     trials.extend(corpus::trials());
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -1,6 +1,6 @@
 //! Constructors and conversions (GLSL ES 3.00 §5.4).
 
-use naga::{Expression, Handle, ScalarKind};
+use naga::{Expression, Handle, Literal, ScalarKind, TypeInner};
 
 use super::function::FunctionBuilder;
 use super::globals::vector_of;
@@ -102,8 +102,62 @@ impl FunctionBuilder<'_, '_> {
                 }
             }
         }
-        let ty = self.stage.vector_type(naga_scalar(to), size);
+        self.compose_vector(to, size, components)
+    }
+
+    /// A vector from scalars and shorter vectors.
+    ///
+    /// naga's SPIR-V writer, when all parts are constant, takes constants of vector type for scalars: they are
+    /// taken apart here.
+    pub(super) fn compose_vector(
+        &mut self,
+        scalar: Scalar,
+        size: u8,
+        parts: Vec<Handle<Expression>>,
+    ) -> Result<Handle<Expression>> {
+        let mut components = Vec::with_capacity(usize::from(size));
+        for part in parts {
+            match self.constant_components(part, scalar) {
+                Some(literals) => components.extend(literals.into_iter().map(|v| self.literal(v))),
+                None => components.push(part),
+            }
+        }
+        let ty = self.stage.vector_type(naga_scalar(scalar), size);
         Ok(self.add(Expression::Compose { ty, components }))
+    }
+
+    /// The components of a constant or zero of vector type.
+    fn constant_components(&self, value: Handle<Expression>, scalar: Scalar) -> Option<Vec<Literal>> {
+        let module = &self.stage.module;
+        match self.function.expressions[value] {
+            Expression::ZeroValue(ty) => match module.types[ty].inner {
+                TypeInner::Vector { size, .. } => {
+                    let zero = match scalar {
+                        Scalar::Float => Literal::F32(0.0),
+                        Scalar::Int => Literal::I32(0),
+                        Scalar::Uint => Literal::U32(0),
+                        Scalar::Bool => Literal::Bool(false),
+                    };
+                    Some(vec![zero; size as usize])
+                }
+                _ => None,
+            },
+            Expression::Constant(constant) => match &module.global_expressions[module.constants[constant].init] {
+                Expression::Compose { ty, components }
+                    if matches!(module.types[*ty].inner, TypeInner::Vector { .. }) =>
+                {
+                    components
+                        .iter()
+                        .map(|c| match module.global_expressions[*c] {
+                            Expression::Literal(literal) => Some(literal),
+                            _ => None,
+                        })
+                        .collect()
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Appends as many components of a vector (or scalar) as are still wanted.
@@ -202,7 +256,6 @@ impl FunctionBuilder<'_, '_> {
         }
         let zero = self.float(0.0);
         let one = self.float(1.0);
-        let vector = self.stage.vector_type(naga_scalar(Scalar::Float), to.1);
         self.per_column(to, |b, index| {
             let mut components = Vec::new();
             let mut have = 0;
@@ -220,7 +273,7 @@ impl FunctionBuilder<'_, '_> {
                 return components.pop().ok_or_else(|| internal("empty column"));
             }
             components.extend((have..to.1).map(|row| if u32::from(row) == index { one } else { zero }));
-            Ok(b.add(Expression::Compose { ty: vector, components }))
+            b.compose_vector(Scalar::Float, to.1, components)
         })
     }
 }

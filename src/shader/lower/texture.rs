@@ -246,10 +246,7 @@ impl FunctionBuilder<'_, '_> {
             Level::Grad(x, y) => (IntrinsicLevel::Grad, vec![x, y]),
         };
         let coordinate = match coordinates.layer {
-            Some(layer) => {
-                let ty = self.stage.vector_type(super::types::F32, 3);
-                self.add(Expression::Compose { ty, components: vec![coordinates.position, layer] })
-            }
+            Some(layer) => self.compose_vector(Scalar::Float, 3, vec![coordinates.position, layer])?,
             None => coordinates.position,
         };
         let intrinsic = Intrinsic { slot, sampler, level: kind, offset: offset.map(<[i32]>::to_vec) };
