@@ -22,6 +22,9 @@ impl Analyzer<'_> {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Empty => {}
+            // `S;` declares nothing.
+            StmtKind::Expr(ast::Expr { kind: ast::ExprKind::Name(name), .. })
+                if matches!(self.scopes.find(*name), Some(Entry::Struct(_))) => {}
             StmtKind::Expr(expr) => {
                 let expr = self.expr(expr)?;
                 if super::expr::has_side_effects(&expr) {

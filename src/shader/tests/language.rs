@@ -183,6 +183,7 @@ fn switch_statements() {
     assert!(!accepts("switch (1.0) { default: break; }"));
     assert!(!accepts("switch (1) { case 0: { case 1: break; } }"));
     assert!(accepts("switch (1) { }"));
+    assert!(accepts("struct S { int a; }; S; S s;"));
     let shader =
         fragment300("void main() { int x = 0; switch (x) { case 3: case -1: x = 1; default: x = 2; } }").unwrap();
     let Stmt::Switch { cases, .. } = &shader.functions[0].body[1] else { panic!("no switch") };
@@ -318,4 +319,32 @@ fn reserved_names() {
     // Keywords of other dialects of GLSL are plain names here.
     assert!(accepts("float buffer, sampler, average, shared, precise;"));
     assert!(fragment100("void main() { float sample = 1.0; float layout = sample; }").is_ok());
+}
+
+#[test]
+fn uniforms_are_packed() {
+    // 1024 vectors: GLSL ES 1.00 A.7 puts four scalars, two pairs, or a triple and a scalar into one.
+    let fits = |declarations: &str, uses: &str| {
+        vertex300(&format!("{declarations} void main() {{ gl_Position = vec4({uses}); }}")).is_ok()
+    };
+    assert!(fits("uniform vec4 a[1024];", "a[0]"));
+    assert!(!fits("uniform vec4 a[1024]; uniform float b;", "a[0].xyz, b"));
+    assert!(fits("uniform vec4 a[1024]; uniform float b;", "a[0]"), "b is not used");
+    assert!(fits("uniform float a[1024], b[1024], c[1024], d[1024];", "a[0], b[0], c[0], d[0]"));
+    assert!(!fits("uniform float a[1025];", "a[0]"));
+    assert!(fits("uniform vec3 a[1024]; uniform float b[1024];", "a[0], b[0]"));
+    assert!(!fits("uniform vec3 a[1024]; uniform vec2 b;", "a[0].xy, b"));
+    assert!(fits("uniform vec2 a[1024], b[1024];", "a[0], b[0]"));
+    assert!(!fits("uniform vec2 a[1024], b[1024], c;", "a[0], b[0] + c"));
+    assert!(fits("uniform mat3x2 a[170], c[170]; uniform vec3 b[514];", "a[0][0] + c[0][0], b[0].xy"));
+    assert!(!fits("uniform mat3x2 a[170], c[170]; uniform vec3 b[515];", "a[0][0] + c[0][0], b[0].xy"));
+    assert!(fits("uniform mat4 a[256];", "a[0][0]"));
+    assert!(!fits("uniform mat4 a[256]; uniform float b;", "a[0][0].xyz, b"));
+    assert!(fits("struct L { vec3 p; float i; }; uniform L l[1024];", "l[0].p, l[1].i"));
+    assert!(!fits("struct L { vec3 p; vec2 i; }; uniform L l[1000];", "l[0].p.xy, l[1].i"));
+    let samplers = |count: u32| {
+        fragment300(&format!("uniform sampler2D s[{count}]; void main() {{ vec4 c = texture(s[0], vec2(0)); }}"))
+            .is_ok()
+    };
+    assert!(samplers(16) && !samplers(17));
 }
