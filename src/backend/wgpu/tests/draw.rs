@@ -585,7 +585,7 @@ fn a_pass_that_would_repeat_itself_is_dropped() {
     let copy = rig.program(&flat_vertex(0.0), fragment, ProgramLayout { textures, ..layout() });
     let vertices = rig.buffer(&WHOLE);
     rig.attributes(vec![attribute(0, VertexFormat::Float32x2, vertices, 0, 8)]);
-    let mut frame = |rig: &mut Rig, color: [f32; 4], passes: usize, pixel: [u8; 4], what: &str| {
+    let frame = |rig: &mut Rig, color: [f32; 4], passes: usize, pixel: [u8; 4], what: &str| {
         rig.target(map, [2, 2]);
         rig.clear_color(ClearColor::Float([0.0; 4]));
         rig.push(Command::SetProgram(fill));
