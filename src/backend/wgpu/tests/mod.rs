@@ -6,6 +6,7 @@
 mod blit;
 mod clear;
 mod draw;
+mod gl;
 mod query;
 mod transfer;
 
