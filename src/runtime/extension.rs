@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use deno_core::ExtensionFileSource;
 
 use super::ops;
+use super::ops::webgl::webgl_ops;
 
 /// Shims, in order of loading. A debug build reads them from disk at start, so that they can be changed without compiling.
 macro_rules! shims {
@@ -56,12 +57,29 @@ shims![
     "06_clone.js",
     "06_fetch.js",
     "07_image.js",
+    "09a_webgl_constants.js",
+    "09b_webgl_base.js",
+    "09c_webgl_objects.js",
+    "09d_webgl_state.js",
+    "09e_webgl_buffers.js",
+    "09f_webgl_programs.js",
+    "09g_webgl_uniforms.js",
+    "09h_webgl_textures.js",
+    "09i_webgl_framebuffers.js",
+    "09j_webgl_draw.js",
+    "09k_webgl_objects2.js",
+    "09m_webgl_sources.js",
+    "09p_webgl_extension_tables.js",
+    "09q_webgl_extensions.js",
+    "09r_webgl_context_loss.js",
+    "09s_webgl_contexts.js",
     "10_audio.js",
     "99_main.js",
 ];
 
 deno_core::extension!(
     replay,
+    ops_fn = webgl_ops,
     ops = [
         ops::clock::op_now_ms,
         ops::clock::op_date_ms,

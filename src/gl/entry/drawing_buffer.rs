@@ -38,6 +38,12 @@ impl Context {
         self.submit();
     }
 
+    /// Ends a frame that nobody films: the same clearing as `present`, no picture.
+    pub fn skip_frame(&mut self) {
+        self.drawing_buffer.skip(self.settings.preserve_drawing_buffer);
+        self.submit();
+    }
+
     /// Was anything drawn to the drawing buffer since the last `present`?
     pub fn drawing_buffer_is_drawn(&self) -> bool {
         self.drawing_buffer.is_drawn()

@@ -13,6 +13,16 @@ use crate::gl::state::dirty::Dirty;
 use crate::gl::validate::texture as validate;
 
 impl Context {
+    /// `activeTexture`. INVALID_ENUM unless TEXTURE0 + i with i < MAX_COMBINED_TEXTURE_IMAGE_UNITS.
+    pub fn active_texture(&mut self, texture: u32) {
+        match texture.checked_sub(c::TEXTURE0) {
+            Some(unit) if unit < self.caps.limits.max_combined_texture_image_units => {
+                self.state.bindings.active_texture = unit;
+            }
+            _ => self.fail("activeTexture", GlError::invalid_enum("texture unit is out of range")),
+        }
+    }
+
     pub fn create_texture(&mut self) -> u32 {
         self.objects.textures.insert(Texture::default())
     }

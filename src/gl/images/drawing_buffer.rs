@@ -200,6 +200,13 @@ impl DrawingBuffer {
         self.drawn
     }
 
+    /// Ends a frame without presenting it.
+    pub fn skip(&mut self, preserve: bool) {
+        if std::mem::take(&mut self.drawn) && !preserve {
+            self.clear_pending = true;
+        }
+    }
+
     /// Presents frame `frame`. If nothing was drawn since the last one, its image is shown again.
     pub fn present(&mut self, sink: &mut ImageSink<'_>, frame: u64, settings: &ContextSettings) {
         let image = if self.drawn { self.single_sampled(sink) } else { self.images(sink).map(|images| images.shown) };

@@ -9,4 +9,5 @@ pub mod image;
 pub mod random;
 pub mod script;
 pub mod url;
+pub mod webgl;
 pub mod window;
