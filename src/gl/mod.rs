@@ -24,8 +24,12 @@ pub mod images;
 mod lower;
 pub mod objects;
 pub mod state;
+pub mod trace;
 pub mod validate;
 
 pub use context::{Context, ContextSettings, WebGlVersion};
 pub use enums::ParameterValue;
 pub use error::{ErrorCode, GlError};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,329 @@
+use super::{Fixture, reflection};
+use crate::gl::WebGlVersion;
+use crate::gl::command::{Command, Draw, DrawIndexed, IndexFormat, StepMode, Topology, VertexFormat};
+use crate::gl::constants as c;
+use crate::shader::hir::Scalar;
+use crate::shader::{FeedbackVarying, VariableType};
+
+fn draw(topology: Topology, first: u32, count: u32) -> Draw {
+    Draw { topology, first, count, first_instance: 0, instances: 1 }
+}
+
+#[test]
+fn a_draw_sends_state_once() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect_ok();
+    let commands = f.commands();
+    let first_state = commands.iter().position(|c| {
+        !matches!(
+            c,
+            Command::CreateBuffer { .. }
+                | Command::WriteBuffer { .. }
+                | Command::CreateImage { .. }
+                | Command::CreateProgram { .. }
+                | Command::WriteImage { .. }
+                | Command::Clear(_)
+        )
+    });
+    assert!(matches!(commands[first_state.expect("state")], Command::SetRenderTargets(_)), "{commands:#?}");
+    assert!(matches!(commands.last(), Some(Command::Draw(d)) if *d == draw(Topology::TriangleList, 0, 3)));
+    f.gl.draw_arrays(c::TRIANGLES, 1, 3);
+    assert!(matches!(f.commands()[..], [Command::Draw(_)]));
+    // State that comes back to what it was is not sent.
+    f.gl.enable(c::DEPTH_TEST);
+    f.gl.disable(c::DEPTH_TEST);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    assert!(matches!(f.commands()[..], [Command::Draw(_)]));
+    f.gl.enable(c::DEPTH_TEST);
+    f.gl.viewport(0, 0, 8, 8);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    assert!(matches!(f.commands()[..], [Command::SetViewport(_), Command::SetDepthStencil(_), Command::Draw(_)]));
+}
+
+#[test]
+fn arguments() {
+    let mut f = Fixture::new();
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect(c::INVALID_OPERATION); // no program
+    f.ready();
+    f.gl.draw_arrays(7, 0, 3);
+    f.expect(c::INVALID_ENUM);
+    f.gl.draw_arrays(c::TRIANGLES, -1, 3);
+    f.expect(c::INVALID_VALUE);
+    f.gl.draw_arrays(c::TRIANGLES, 0, -3);
+    f.expect(c::INVALID_VALUE);
+    f.gl.draw_arrays_instanced(c::TRIANGLES, 0, 3, -1);
+    f.expect(c::INVALID_VALUE);
+    f.gl.draw_arrays(c::TRIANGLES, i32::MAX, i32::MAX);
+    f.expect(c::INVALID_OPERATION);
+    // Four vertices are there (WebGL 1 §6.6).
+    f.gl.draw_arrays(c::TRIANGLE_STRIP, 0, 4);
+    f.expect_ok();
+    f.gl.draw_arrays(c::TRIANGLE_STRIP, 0, 5);
+    f.expect(c::INVALID_OPERATION);
+    f.gl.draw_arrays(c::TRIANGLE_STRIP, 5, 0);
+    f.expect_ok();
+    f.gl.draw_elements(c::TRIANGLES, 3, c::UNSIGNED_SHORT, 0);
+    f.expect(c::INVALID_OPERATION); // no element array
+}
+
+#[test]
+fn element_ranges() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.buffer(c::ELEMENT_ARRAY_BUFFER, bytemuck::cast_slice(&[0u16, 1, 2, 3, 4, 0xffff]));
+    f.gl.draw_elements(c::TRIANGLES, 3, c::UNSIGNED_SHORT, 0);
+    f.expect_ok();
+    f.gl.draw_elements(c::TRIANGLES, 3, c::UNSIGNED_SHORT, 4);
+    f.expect(c::INVALID_OPERATION); // index 4 of four vertices
+    f.gl.draw_elements(c::TRIANGLES, 3, c::UNSIGNED_SHORT, 1);
+    f.expect(c::INVALID_OPERATION); // offset not a multiple
+    f.gl.draw_elements(c::TRIANGLES, 3, c::UNSIGNED_SHORT, 8);
+    f.expect(c::INVALID_OPERATION); // past the end of the buffer
+    f.gl.draw_elements(c::TRIANGLES, 3, c::UNSIGNED_SHORT, -2);
+    f.expect(c::INVALID_VALUE);
+    f.gl.draw_elements(c::TRIANGLES, 3, c::FLOAT, 0);
+    f.expect(c::INVALID_ENUM);
+    f.gl.draw_range_elements(c::TRIANGLES, 2, 1, 3, c::UNSIGNED_SHORT, 0);
+    f.expect(c::INVALID_VALUE);
+    // The scan follows the content.
+    f.gl.buffer_sub_data(c::ELEMENT_ARRAY_BUFFER, 0, bytemuck::cast_slice(&[9u16]));
+    f.gl.draw_elements(c::TRIANGLES, 3, c::UNSIGNED_SHORT, 0);
+    f.expect(c::INVALID_OPERATION);
+
+    let mut one = Fixture::webgl1();
+    one.ready();
+    one.buffer(c::ELEMENT_ARRAY_BUFFER, &[0; 12]);
+    one.gl.draw_elements(c::TRIANGLES, 3, c::UNSIGNED_INT, 0);
+    one.expect(c::INVALID_ENUM);
+    one.gl.get_extension("OES_element_index_uint");
+    one.gl.draw_elements(c::POINTS, 3, c::UNSIGNED_INT, 0);
+    one.expect_ok();
+}
+
+#[test]
+fn fans_loops_and_bytes_are_lowered() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.gl.draw_arrays(c::TRIANGLE_FAN, 0, 4);
+    let fan = DrawIndexed {
+        topology: Topology::TriangleList,
+        first_index: 0,
+        count: 6,
+        base_vertex: 0,
+        first_instance: 0,
+        instances: 1,
+    };
+    assert!(matches!(f.draws()[..], [Command::DrawIndexed(d)] if d == fan));
+    f.gl.draw_arrays(c::LINE_LOOP, 1, 3);
+    let line_loop = DrawIndexed { topology: Topology::LineList, base_vertex: 1, ..fan };
+    assert!(matches!(f.draws()[..], [Command::DrawIndexed(d)] if d == line_loop));
+    f.buffer(c::ELEMENT_ARRAY_BUFFER, &[0, 1, 2, 3]);
+    f.gl.draw_elements(c::TRIANGLES, 3, c::UNSIGNED_BYTE, 1);
+    f.gl.submit();
+    let record = f.record.lock().expect("no panic held it");
+    let stream = record.streams.last().expect("the draw");
+    let written = stream.commands.iter().rev().find_map(|command| match command {
+        Command::WriteBuffer { data, .. } => Some(stream.bytes(*data)),
+        _ => None,
+    });
+    assert_eq!(written, Some(&[1, 0, 2, 0, 3, 0, 0, 0][..]));
+    assert!(stream.commands.iter().any(|c| matches!(c, Command::SetIndexBuffer { format: IndexFormat::Uint16, .. })));
+}
+
+/// WebGL 2 §4.1.?: restart is always on; lists must not restart on the GPU.
+#[test]
+fn restart_in_lists_is_taken_out() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.buffer(c::ELEMENT_ARRAY_BUFFER, bytemuck::cast_slice(&[0u16, 1, 0xffff, 0, 1, 2]));
+    f.gl.draw_elements(c::TRIANGLES, 6, c::UNSIGNED_SHORT, 0);
+    f.expect_ok();
+    assert!(matches!(f.draws()[..], [Command::DrawIndexed(DrawIndexed { count: 3, .. })]));
+    f.gl.draw_elements(c::TRIANGLE_STRIP, 6, c::UNSIGNED_SHORT, 0);
+    f.expect_ok();
+    assert!(matches!(
+        f.draws()[..],
+        [Command::DrawIndexed(DrawIndexed { count: 6, topology: Topology::TriangleStrip, .. })]
+    ));
+}
+
+#[test]
+fn vertex_arrays_must_be_there_and_fit() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.gl.enable_vertex_attrib_array(5);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect(c::INVALID_OPERATION); // enabled without a buffer, though unused
+    f.gl.disable_vertex_attrib_array(5);
+    f.gl.vertex_attrib_i4i(1, 0, 0, 0, 0);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect(c::INVALID_OPERATION); // integers for a float input
+    f.gl.vertex_attrib_1f(1, 0.0);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect_ok();
+    f.gl.bind_buffer(c::ARRAY_BUFFER, 0);
+    let buffer = f.gl.get_vertex_attrib(0, c::VERTEX_ATTRIB_ARRAY_BUFFER_BINDING);
+    let crate::gl::ParameterValue::Object(_, buffer) = buffer else { panic!("{buffer:?}") };
+    f.gl.bind_buffer(c::ARRAY_BUFFER, buffer);
+    f.gl.buffer_data(c::ARRAY_BUFFER, &[0; 24], c::STATIC_DRAW);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect(c::INVALID_OPERATION); // the buffer shrank
+}
+
+#[test]
+fn arrays_the_gpu_cannot_read_are_rewritten() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.buffer(c::ARRAY_BUFFER, &[10, 20, 30, 11, 21, 31, 12, 22, 32]);
+    f.gl.vertex_attrib_pointer(0, 3, c::UNSIGNED_BYTE, true, 3, 0);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect_ok();
+    let input = |commands: &[Command]| {
+        commands.iter().rev().find_map(|command| match command {
+            Command::SetVertexInput(input) => Some(input.clone()),
+            _ => None,
+        })
+    };
+    let sent = input(&f.commands()).expect("vertex input is sent");
+    assert_eq!(sent.attributes.len(), 2);
+    let position = sent.attributes[0];
+    assert_eq!((position.format, position.stride, position.step), (VertexFormat::Unorm8x4, 4, StepMode::Vertex));
+    assert_eq!((sent.attributes[1].format, sent.attributes[1].step), (VertexFormat::Float32x4, StepMode::Constant));
+    // New content is rewritten into the same buffer: the input itself does not change.
+    f.gl.buffer_sub_data(c::ARRAY_BUFFER, 0, &[99]);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    let commands = f.commands();
+    assert_eq!(input(&commands), None);
+    assert!(commands.iter().any(|c| matches!(c, Command::WriteBuffer { id, .. } if *id == position.buffer)));
+}
+
+#[test]
+fn instances_stay_in_their_arrays() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.buffer(c::ARRAY_BUFFER, &[0; 32]);
+    f.gl.enable_vertex_attrib_array(1);
+    f.gl.vertex_attrib_pointer(1, 4, c::FLOAT, false, 0, 0);
+    f.gl.vertex_attrib_divisor(1, 1);
+    f.gl.draw_arrays_instanced(c::TRIANGLES, 0, 3, 2);
+    f.expect_ok();
+    f.gl.draw_arrays_instanced(c::TRIANGLES, 0, 3, 3);
+    f.expect(c::INVALID_OPERATION);
+    f.gl.vertex_attrib_divisor(1, 2);
+    f.gl.draw_arrays_instanced(c::TRIANGLES, 0, 3, 4);
+    f.expect_ok();
+    f.gl.draw_arrays_instanced(c::TRIANGLES, 0, 3, 5);
+    f.expect(c::INVALID_OPERATION);
+    f.gl.draw_arrays_instanced(c::TRIANGLES, 0, 3, 0);
+    f.expect_ok();
+}
+
+/// WebGL 1 §6.11: differing masks; §6.13: constants mixed over separate calls is caught at blendFunc already.
+#[test]
+fn forbidden_stencil_state() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.gl.enable(c::STENCIL_TEST);
+    f.gl.stencil_mask_separate(c::FRONT, 1);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    // The drawing buffer of the fixture has no stencil: nothing to forbid.
+    f.expect_ok();
+}
+
+#[test]
+fn uniform_blocks_need_buffers() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.gl.bind_buffer_base(c::UNIFORM_BUFFER, 0, 0);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect(c::INVALID_OPERATION);
+    let small = f.buffer(c::UNIFORM_BUFFER, &[0; 48]);
+    f.gl.bind_buffer_base(c::UNIFORM_BUFFER, 0, small);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect(c::INVALID_OPERATION);
+    f.gl.buffer_data(c::UNIFORM_BUFFER, &[0; 80], c::DYNAMIC_DRAW);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect_ok();
+    f.gl.bind_buffer_range(c::UNIFORM_BUFFER, 0, small, 32, 48);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect(c::INVALID_OPERATION);
+}
+
+#[test]
+fn culling_both_faces_draws_no_triangle() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.gl.enable(c::CULL_FACE);
+    f.gl.cull_face(c::FRONT_AND_BACK);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    assert!(f.draws().is_empty());
+    f.gl.draw_arrays(c::LINES, 0, 2);
+    assert_eq!(f.draws().len(), 1);
+}
+
+#[test]
+fn multi_draws_count_up() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.gl.multi_draw_arrays(c::TRIANGLES, &[0, 1], &[3, 3]);
+    f.expect_ok();
+    assert_eq!(f.draws().len(), 2);
+    f.gl.multi_draw_arrays(c::TRIANGLES, &[0, -1], &[3, 3]);
+    f.expect(c::INVALID_VALUE);
+    assert!(f.draws().is_empty(), "one bad argument refuses the whole call");
+}
+
+fn feedback_fixture() -> Fixture {
+    let (mut reflection, mut layout) = reflection();
+    reflection.feedback_varyings.push(FeedbackVarying {
+        name: "v".into(),
+        ty: VariableType::Vector(Scalar::Float, 2),
+        size: 1,
+    });
+    layout.feedback_buffers = 1;
+    Fixture::with(WebGlVersion::Two, reflection, layout)
+}
+
+/// ES 3.0 §2.14.2, §3.9: modes must match, elements may not, room must be there, primitives are counted.
+#[test]
+fn transform_feedback() {
+    let mut f = feedback_fixture();
+    f.ready();
+    f.gl.begin_transform_feedback(c::POINTS);
+    f.expect(c::INVALID_OPERATION); // no buffer
+    let target = f.buffer(c::TRANSFORM_FEEDBACK_BUFFER, &[0; 32]);
+    f.gl.bind_buffer_base(c::TRANSFORM_FEEDBACK_BUFFER, 0, target);
+    f.gl.begin_transform_feedback(c::TRIANGLE_STRIP);
+    f.expect(c::INVALID_ENUM);
+    let query = f.gl.create_query();
+    f.gl.begin_query(c::TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, query);
+    f.gl.begin_transform_feedback(c::POINTS);
+    f.expect_ok();
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect(c::INVALID_OPERATION);
+    f.buffer(c::ELEMENT_ARRAY_BUFFER, &[0; 4]);
+    f.gl.draw_elements(c::POINTS, 1, c::UNSIGNED_BYTE, 0);
+    f.expect(c::INVALID_OPERATION);
+    f.gl.draw_arrays(c::POINTS, 0, 3);
+    f.expect_ok();
+    f.gl.draw_arrays(c::POINTS, 0, 2);
+    f.expect(c::INVALID_OPERATION); // 3 of 4 places are taken
+    f.gl.draw_arrays(c::POINTS, 0, 1);
+    f.expect_ok();
+    f.gl.use_program(0);
+    f.expect(c::INVALID_OPERATION);
+    f.gl.pause_transform_feedback();
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect_ok();
+    f.gl.resume_transform_feedback();
+    f.gl.end_transform_feedback();
+    f.expect_ok();
+    f.gl.end_query(c::TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+    f.gl.next_task();
+    let written = f.gl.get_query_parameter(query, c::QUERY_RESULT);
+    assert_eq!(written, crate::gl::ParameterValue::Uint(4));
+    assert!(f.commands().iter().any(|c| matches!(c, Command::SetFeedbackBuffer { slot: 0, offset: 0, size: 32, .. })));
+}
