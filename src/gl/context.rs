@@ -205,6 +205,9 @@ impl Context {
         }
         let stream = std::mem::take(&mut self.stream);
         self.draw.stream += 1;
+        if self.lost {
+            return;
+        }
         let result = self.backend.submit(stream);
         self.note_backend(result);
     }
@@ -223,6 +226,9 @@ impl Context {
         ask: impl FnOnce(&mut dyn GlBackend) -> Result<T, BackendError>,
     ) -> Option<T> {
         self.submit();
+        if self.lost {
+            return None;
+        }
         let result = ask(self.backend.as_mut());
         self.note_backend(result)
     }

@@ -122,11 +122,16 @@ impl Context {
 
     fn send_vertex_input(&mut self) {
         let input: &VertexInput = &self.draw.plan.input;
-        if self.draw.sent.vertex_input.as_ref() != Some(input) {
-            let input = input.clone();
-            self.draw.sent.vertex_input = Some(input.clone());
-            self.push(Command::SetVertexInput(input));
+        let sent = &mut self.draw.sent.vertex_input;
+        if sent.as_ref() == Some(input) {
+            return;
         }
+        match sent {
+            Some(sent) => sent.attributes.clone_from(&input.attributes),
+            None => *sent = Some(input.clone()),
+        }
+        let input = input.clone();
+        self.push(Command::SetVertexInput(input));
     }
 
     fn issue(&mut self, call: &DrawCall, scan: crate::gl::lower::index::IndexScan, capturing: bool) {

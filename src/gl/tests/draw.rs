@@ -221,16 +221,25 @@ fn instances_stay_in_their_arrays() {
     f.expect_ok();
 }
 
-/// WebGL 1 §6.11: differing masks; §6.13: constants mixed over separate calls is caught at blendFunc already.
+/// WebGL 1 §6.11.
 #[test]
-fn forbidden_stencil_state() {
+fn stencil_faces_must_share_masks_and_reference() {
     let mut f = Fixture::new();
     f.ready();
-    f.gl.enable(c::STENCIL_TEST);
+    let mut draw = |f: &mut Fixture, error| {
+        f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+        f.expect(error);
+    };
     f.gl.stencil_mask_separate(c::FRONT, 1);
-    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
-    // The drawing buffer of the fixture has no stencil: nothing to forbid.
-    f.expect_ok();
+    draw(&mut f, c::NO_ERROR); // the test is off
+    f.gl.enable(c::STENCIL_TEST);
+    draw(&mut f, c::INVALID_OPERATION);
+    f.gl.stencil_mask_separate(c::BACK, 0xf01);
+    draw(&mut f, c::NO_ERROR); // only the eight bits that exist count
+    f.gl.stencil_func_separate(c::BACK, c::EQUAL, 3, u32::MAX);
+    draw(&mut f, c::INVALID_OPERATION);
+    f.gl.stencil_func_separate(c::FRONT, c::LESS, 3, u32::MAX);
+    draw(&mut f, c::NO_ERROR); // functions and operations may differ
 }
 
 #[test]

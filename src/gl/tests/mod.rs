@@ -2,6 +2,7 @@
 
 mod buffer;
 mod draw;
+mod end_to_end;
 mod program;
 mod state;
 mod uniform;
@@ -138,14 +139,24 @@ impl Fixture {
         Self::with(WebGlVersion::Two, reflection, layout)
     }
 
+    /// WebGL 1 has no uniform blocks.
     fn webgl1() -> Self {
-        let (reflection, layout) = reflection();
+        let (mut reflection, mut layout) = reflection();
+        reflection.uniform_blocks.clear();
+        layout.uniform_blocks.clear();
         Self::with(WebGlVersion::One, reflection, layout)
+    }
+
+    /// The real shader compiler.
+    fn real() -> Self {
+        let mut fixture = Self::new();
+        fixture.gl = fixture.gl.with_compiler(Box::new(crate::gl::compiler::EsslCompiler));
+        fixture
     }
 
     fn with(version: WebGlVersion, reflection: Reflection, layout: ProgramLayout) -> Self {
         let (backend, record) = NullBackend::recording();
-        let settings = ContextSettings { version, width: 64, height: 32, ..ContextSettings::default() };
+        let settings = ContextSettings { version, width: 64, height: 32, stencil: true, ..ContextSettings::default() };
         let compiler = FakeCompiler { reflection, layout };
         Self { gl: Context::new(settings, Box::new(backend)).with_compiler(Box::new(compiler)), record }
     }
