@@ -4,14 +4,17 @@
 //! data make a round trip. A failure of a submitted stream comes back from the next call.
 
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use crate::gl::backend::{BackendCaps, BackendError, GlBackend};
 use crate::gl::command::{BufferId, CommandStream, ImageId, ImageRegion, QueryId};
 
 /// Streams that may wait; a frame is a few.
 const QUEUE: usize = 8;
+/// How often a waiting caller looks whether the thread still lives.
+const ALIVE_CHECK: Duration = Duration::from_millis(100);
 
 type Reply<T> = Sender<Result<T, BackendError>>;
 
@@ -29,7 +32,7 @@ pub struct ThreadedBackend {
     sender: Option<Sender<Message>>,
     /// The first failure of a submitted stream.
     failure: Receiver<BackendError>,
-    /// Set once something failed: the thread has ended.
+    /// Set once something failed.
     failed: Option<BackendError>,
     thread: Option<JoinHandle<()>>,
 }
@@ -54,12 +57,10 @@ impl ThreadedBackend {
         self.failed.clone().map_or(Ok(()), Err)
     }
 
-    /// The thread is gone: its reason, or that it panicked.
+    /// The thread has ended by itself: it panicked.
     fn gone(&mut self) -> BackendError {
-        let error = self.failed.take().or_else(|| self.failure.recv().ok());
-        let error = error.unwrap_or_else(|| BackendError::Internal("the back end's thread has ended".into()));
-        self.failed = Some(error.clone());
-        error
+        let gone = || BackendError::Internal("the back end's thread has ended".into());
+        self.failed.get_or_insert_with(gone).clone()
     }
 
     fn send(&mut self, message: Message) -> Result<(), BackendError> {
@@ -73,36 +74,46 @@ impl ThreadedBackend {
     fn ask<T>(&mut self, message: impl FnOnce(Reply<T>) -> Message) -> Result<T, BackendError> {
         let (reply, answer) = bounded(1);
         self.send(message(reply))?;
-        match answer.recv() {
-            Ok(result) => {
-                if let Err(error) = &result {
-                    self.failed.get_or_insert_with(|| error.clone());
+        loop {
+            match answer.recv_timeout(ALIVE_CHECK) {
+                Ok(result) => {
+                    self.check()?;
+                    return result;
                 }
-                result
+                Err(RecvTimeoutError::Timeout) if self.thread.as_ref().is_some_and(|t| !t.is_finished()) => {}
+                Err(_) => return Err(self.gone()),
             }
-            Err(_) => Err(self.gone()),
         }
     }
 }
 
+/// Works off messages. After a failed stream nothing runs any more; questions are answered with the failure.
 fn run(mut backend: impl GlBackend, messages: &Receiver<Message>, failures: &Sender<BackendError>) {
+    let mut failed: Option<BackendError> = None;
     // Answers nobody waits for any more are dropped.
     while let Ok(message) = messages.recv() {
         match message {
+            Message::Submit(_) if failed.is_some() => {}
             Message::Submit(stream) => {
                 if let Err(error) = backend.submit(stream) {
-                    let _ = failures.try_send(error);
-                    return;
+                    let _ = failures.try_send(error.clone());
+                    failed = Some(error);
                 }
             }
-            Message::ReadImage(image, region, reply) => drop(reply.send(backend.read_image(image, region))),
-            Message::ReadBuffer(buffer, offset, size, reply) => {
-                drop(reply.send(backend.read_buffer(buffer, offset, size)));
+            Message::ReadImage(image, region, reply) => {
+                answer(&reply, &failed, || backend.read_image(image, region));
             }
-            Message::QueryResult(query, reply) => drop(reply.send(backend.query_result(query))),
-            Message::Finish(reply) => drop(reply.send(backend.finish())),
+            Message::ReadBuffer(buffer, offset, size, reply) => {
+                answer(&reply, &failed, || backend.read_buffer(buffer, offset, size));
+            }
+            Message::QueryResult(query, reply) => answer(&reply, &failed, || backend.query_result(query)),
+            Message::Finish(reply) => answer(&reply, &failed, || backend.finish()),
         }
     }
+}
+
+fn answer<T>(reply: &Reply<T>, failed: &Option<BackendError>, ask: impl FnOnce() -> Result<T, BackendError>) {
+    let _ = reply.send(failed.clone().map_or_else(ask, Err));
 }
 
 impl Drop for ThreadedBackend {
