@@ -59,7 +59,11 @@ impl Context {
         if !self.prepare(&call, &framebuffer, capture.as_ref())? {
             return Ok(());
         }
-        if (visible && self.makes_pixels(&call)) || capture.is_some() {
+        let seen = visible && self.makes_pixels(&call);
+        if !seen && capture.is_some() {
+            self.discard_next();
+        }
+        if seen || capture.is_some() {
             self.issue(&call, scan, capture.is_some());
             self.note_drawn();
         }
@@ -68,6 +72,16 @@ impl Context {
         }
         self.submit_if_large();
         Ok(())
+    }
+
+    /// A capturing draw that must leave no pixel: discarded, and the true state sent before the next draw.
+    fn discard_next(&mut self) {
+        if let Some(raster) = &mut self.draw.sent.raster {
+            raster.discard = true;
+            let raster = *raster;
+            self.push(Command::SetRaster(raster));
+            self.state.dirty |= Dirty::RASTER;
+        }
     }
 
     fn check_arrays(&self, call: &DrawCall) -> GlResult<()> {

@@ -191,6 +191,10 @@ impl Context {
             else {
                 return Err(GlError::invalid_operation("a transform feedback binding has no buffer"));
             };
+            let arrays = &self.objects.vertex_array(self.state.bindings.vertex_array).attributes;
+            if arrays.iter().any(|array| array.enabled && array.buffer == binding.buffer) {
+                return Err(GlError::invalid_operation("a vertex array reads a buffer that transform feedback writes"));
+            }
             let rest = size.saturating_sub(binding.offset);
             let room = if binding.size == 0 { rest } else { rest.min(binding.size) };
             let start = active.vertices * u64::from(*stride);

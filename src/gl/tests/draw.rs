@@ -226,7 +226,7 @@ fn instances_stay_in_their_arrays() {
 fn stencil_faces_must_share_masks_and_reference() {
     let mut f = Fixture::new();
     f.ready();
-    let mut draw = |f: &mut Fixture, error| {
+    let draw = |f: &mut Fixture, error| {
         f.gl.draw_arrays(c::TRIANGLES, 0, 3);
         f.expect(error);
     };
@@ -335,4 +335,63 @@ fn transform_feedback() {
     let written = f.gl.get_query_parameter(query, c::QUERY_RESULT);
     assert_eq!(written, crate::gl::ParameterValue::Uint(4));
     assert!(f.commands().iter().any(|c| matches!(c, Command::SetFeedbackBuffer { slot: 0, offset: 0, size: 32, .. })));
+}
+
+/// Transform feedback captures whatever the scissor leaves of the picture.
+#[test]
+fn capture_goes_on_where_nothing_is_seen() {
+    let mut f = feedback_fixture();
+    f.ready();
+    let target = f.buffer(c::TRANSFORM_FEEDBACK_BUFFER, &[0; 32]);
+    f.gl.bind_buffer_base(c::TRANSFORM_FEEDBACK_BUFFER, 0, target);
+    f.gl.enable(c::SCISSOR_TEST);
+    f.gl.scissor(0, 0, 0, 0);
+    f.gl.begin_transform_feedback(c::POINTS);
+    f.gl.draw_arrays(c::POINTS, 0, 3);
+    f.expect_ok();
+    let commands = f.commands();
+    let raster = commands.iter().rev().find_map(|command| match command {
+        Command::SetRaster(raster) => Some(raster.discard),
+        _ => None,
+    });
+    assert_eq!(raster, Some(true));
+    assert!(matches!(commands.last(), Some(Command::Draw(_))));
+    f.gl.end_transform_feedback();
+    f.gl.disable(c::SCISSOR_TEST);
+    f.gl.draw_arrays(c::POINTS, 0, 3);
+    f.expect_ok();
+    assert!(f.commands().iter().any(|command| matches!(command, Command::SetRaster(raster) if !raster.discard)));
+}
+
+#[test]
+fn a_captured_buffer_may_not_be_read_by_the_draw() {
+    let mut f = feedback_fixture();
+    f.ready();
+    let vertices = f.gl.get_parameter(c::ARRAY_BUFFER_BINDING);
+    let crate::gl::ParameterValue::Object(_, vertices) = vertices else { panic!("{vertices:?}") };
+    f.gl.bind_buffer_base(c::TRANSFORM_FEEDBACK_BUFFER, 0, vertices);
+    f.gl.begin_transform_feedback(c::POINTS);
+    f.gl.draw_arrays(c::POINTS, 0, 1);
+    f.expect(c::INVALID_OPERATION);
+}
+
+/// ES 3.0 §4.4.4.4; WebGL 1 §6.26: sampling what is drawn to is an error.
+#[test]
+fn incomplete_framebuffers_refuse_draws() {
+    let mut f = Fixture::new();
+    f.ready();
+    let framebuffer = f.gl.create_framebuffer();
+    f.gl.bind_framebuffer(c::FRAMEBUFFER, framebuffer);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect(c::INVALID_FRAMEBUFFER_OPERATION);
+    let texture = f.gl.create_texture();
+    f.gl.bind_texture(c::TEXTURE_2D, texture);
+    f.gl.tex_storage_2d(c::TEXTURE_2D, 1, c::RGBA8, 4, 4);
+    f.gl.tex_parameteri(c::TEXTURE_2D, c::TEXTURE_MIN_FILTER, c::NEAREST as i32);
+    f.gl.framebuffer_texture_2d(c::FRAMEBUFFER, c::COLOR_ATTACHMENT0, c::TEXTURE_2D, texture, 0);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect(c::INVALID_OPERATION); // the sampler `map` reads unit 0
+    f.gl.bind_texture(c::TEXTURE_2D, 0);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.expect_ok();
 }
