@@ -86,6 +86,7 @@ fn run(folder: &Path) -> Result<(), Failed> {
         match result {
             Ok(stages) => {
                 for (stage, words) in ["vertex", "fragment"].iter().zip(stages) {
+                    dump(folder, &format!("{name}.{stage}.spv"), &words);
                     if let Err(message) = spirv_val(&words) {
                         failures.push(format!("{name}: {stage}: {message}"));
                     }
@@ -129,6 +130,17 @@ fn check(vertex: &Path, fragment: &Path, webgl1: bool) -> Result<[Vec<u32>; 2], 
         .map_err(|log| log.to_string())?;
     let code = linked.emit(Variant::default()).map_err(|error| error.to_string())?;
     Ok([code.vertex.clone(), code.fragment.clone()])
+}
+
+/// Keeps a module in the folder `REPLAY_SPIRV_DUMP` names.
+fn dump(revision: &Path, name: &str, words: &[u32]) {
+    let Some(folder) = std::env::var_os("REPLAY_SPIRV_DUMP") else { return };
+    let folder = Path::new(&folder).join(file_name(revision));
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(name), bytes));
+    if let Err(error) = written {
+        eprintln!("{}: {error}", folder.display());
+    }
 }
 
 /// Runs the SPIR-V validator, which must be installed (SPIRV-Tools).

@@ -12,6 +12,8 @@ mod feedback;
 mod outputs;
 mod packing;
 pub(super) mod std140;
+#[cfg(test)]
+mod tests;
 pub(super) mod types;
 mod uniforms;
 mod varyings;

@@ -17,13 +17,16 @@ pub(super) struct Results {
     pub values: Vec<Handle<Expression>>,
 }
 
+/// Bytes between results. No one lays them out in memory; naga only wants them apart (8 clip distances are 32).
+const RESULT_STRIDE: u32 = 32;
+
 impl Results {
     pub(super) fn push(&mut self, name: &str, ty: Handle<naga::Type>, binding: Binding, value: Handle<Expression>) {
         self.members.push(StructMember {
             name: Some(name.to_owned()),
             ty,
             binding: Some(binding),
-            offset: 16 * self.members.len() as u32,
+            offset: RESULT_STRIDE * self.members.len() as u32,
         });
         self.values.push(value);
     }
@@ -142,7 +145,7 @@ impl FunctionBuilder<'_, '_> {
         let value = if results.members.is_empty() {
             None
         } else {
-            let span = 16 * results.members.len() as u32;
+            let span = RESULT_STRIDE * results.members.len() as u32;
             let ty = self.stage.struct_type("Results", results.members, span);
             self.function.result = Some(FunctionResult { ty, binding: None });
             Some(self.add(Expression::Compose { ty, components: results.values }))
