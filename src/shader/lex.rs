@@ -268,9 +268,10 @@ impl<'a> Scanner<'a> {
     }
 
     fn scan_punctuation(&mut self) -> PpKind {
+        let rest = self.bytes.get(self.position..).unwrap_or_default();
         for (spelling, punct) in PUNCTUATION {
             let spelling = spelling.as_bytes();
-            if self.bytes[self.position.min(self.bytes.len())..].starts_with(spelling) {
+            if spelling.first() == rest.first() && rest.starts_with(spelling) {
                 for _ in spelling {
                     self.bump();
                 }
@@ -296,6 +297,19 @@ impl<'a> Scanner<'a> {
                 (b'/', b'/') => self.skip_line_comment(),
                 (b'/', b'*') => self.skip_block_comment()?,
                 _ => return Ok(self.position != start),
+            }
+        }
+    }
+
+    /// Passes over the rest of a line of a group that is not compiled.
+    pub fn skip_line(&mut self) -> Checked<()> {
+        loop {
+            self.join_lines();
+            match (self.byte(0), self.byte(1)) {
+                (b'/', b'/') => self.skip_line_comment(),
+                (b'/', b'*') => self.skip_block_comment()?,
+                _ if self.at_end() || self.newline_length(0) > 0 => return Ok(()),
+                _ => self.position += 1,
             }
         }
     }

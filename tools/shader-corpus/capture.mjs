@@ -25,10 +25,11 @@ globalThis.cancelAnimationFrame = () => {};
 globalThis.WebGL2RenderingContext = class WebGL2RenderingContext {};
 
 const seen = new Set();
+let label = null; // names the add-on being rendered
 function record(source, vertex) {
   const hash = crypto.createHash('sha256').update(source).digest('hex').slice(0, 10);
   if (seen.has(hash)) return;
-  const name = /#define SHADER_NAME (\w+)/.exec(source)?.[1] ?? 'Raw';
+  const name = label ?? /#define SHADER_NAME (\w+)/.exec(source)?.[1] ?? 'Raw';
   const number = String(seen.size).padStart(3, '0');
   seen.add(hash);
   fs.writeFileSync(path.join(folder, `${number}_${name}_${hash}.${vertex ? 'vert' : 'frag'}`), source);
@@ -215,10 +216,65 @@ function ownShaders() {
   render(renderer(), objects);
 }
 
+// ---- the shaders of three.js' own add-ons (examples/jsm)
+function materialsIn(value, depth = 0) {
+  if (value === null || !['object', 'function'].includes(typeof value) || depth > 2) return [];
+  if (value.isShaderMaterial) return value.fragmentShader.includes('main') ? [value] : [];
+  if (typeof value.vertexShader === 'string' && typeof value.fragmentShader === 'string') {
+    const { vertexShader, fragmentShader, uniforms = {}, defines = {}, glslVersion = null } = value;
+    const lit = Object.hasOwn(uniforms, 'directionalLights');
+    const fog = Object.hasOwn(uniforms, 'fogColor');
+    const Material = /uniform\s+mat4\s+projectionMatrix/.test(vertexShader) ? T.RawShaderMaterial : T.ShaderMaterial;
+    return [new Material({ vertexShader, fragmentShader, uniforms, defines, glslVersion, lights: lit, fog })];
+  }
+  if (value.isTexture || value.isObject3D && depth > 1 || ArrayBuffer.isView(value)) return [];
+  return Object.values(value).flatMap((part) => materialsIn(part, depth + 1));
+}
+
+// Classes hide their materials in instances; most take some of these.
+function instances(Class) {
+  const scene = new T.Scene();
+  const size = new T.Vector2(64, 64);
+  const guesses = [[], [scene, camera], [size, scene, camera, []], [size, 1, 1, 1], [scene, camera, 64, 64],
+    [scene, camera, {}], [geometry(), {}], [1, scene, camera], [renderer(), scene, camera]];
+  return guesses.flatMap((guess) => {
+    try { return [new Class(...guess)]; } catch { return []; }
+  });
+}
+
+// Not captured: they need what only their users set, or do not compile in browsers either.
+const left = [
+  'AdaptiveToneMappingPass.js', // NaN in a #define, from arguments we do not give
+  'BokehShader2.js', // #defines of its example
+  'FreiChenShader.js', // a variable named `sample`, reserved in GLSL ES 3.00
+  'Lensflare.js', // raw shaders without what tells them apart
+  'TriangleBlurShader.js', // a uniform named `texture` hides the function
+];
+
+async function addOns() {
+  const root = path.join(path.dirname(build), '../examples/jsm');
+  for (const kind of ['shaders', 'objects', 'postprocessing', 'lines', 'effects', 'materials', 'misc', 'csm']) {
+    const directory = path.join(root, kind);
+    const files = fs.existsSync(directory) ? fs.readdirSync(directory) : [];
+    for (const file of files.sort().filter((name) => name.endsWith('.js') && !/node|gpu/i.test(name) && !left.includes(name))) {
+      let exported;
+      try { exported = await import(pathToFileURL(path.join(directory, file))); } catch { continue; }
+      for (const value of Object.values(exported)) {
+        const isClass = typeof value === 'function' && /^class/.test(String(value));
+        const found = [value, ...(isClass ? instances(value) : [])].flatMap((part) => materialsIn(part));
+        label = file.replace(/\W/g, '_');
+        for (const material of found) render(renderer(), [mesh(material)], lights);
+        label = null;
+      }
+    }
+  }
+}
+
 shadowedMaterials();
 simpleMaterials();
 objectKinds();
 ownShaders();
+if (!webgl1) await addOns();
 console.log(`three.js r${T.REVISION}${webgl1 ? ' (WebGL 1)' : ''}: ${seen.size} shaders in ${folder}`);
 for (const problem of new Set(problems)) console.log(`  not rendered: ${problem}`);
-if (seen.size === 0) process.exitCode = 1;
+process.exit(seen.size === 0 ? 1 : 0);

@@ -152,6 +152,7 @@ impl<'a> Preprocessor<'a> {
                         self.seen_token = true;
                         return Ok(token);
                     }
+                    self.scanner.skip_line()?;
                 }
             }
         }
