@@ -1,7 +1,7 @@
 // Math.random and crypto from the run's seed.
 import { expose, exposeInterface, illegal, illegalConstructor, primordials, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
-import { op_random, op_random_fill } from "ext:core/ops";
+import { op_digest, op_random, op_random_fill } from "ext:core/ops";
 
 const {
   ArrayBufferIsView, ArrayPrototypeJoin, ArrayPrototypePush, DataViewPrototypeGetByteLength, ObjectDefineProperty, TypeError,
@@ -21,7 +21,15 @@ class SubtleCrypto {
     illegalConstructor(key);
   }
 }
-for (const name of ["digest", "encrypt", "decrypt", "sign", "verify", "generateKey", "importKey", "exportKey", "deriveBits", "deriveKey", "wrapKey", "unwrapKey"]) {
+SubtleCrypto.prototype.digest = function digest(algorithm, data) {
+  const name = `${typeof algorithm === "object" && algorithm !== null ? algorithm.name : algorithm}`.toUpperCase();
+  const bytes = ArrayBufferIsView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
+  const hash = op_digest(name, bytes);
+  if (hash.length > 0) return Promise.resolve(hash.buffer);
+  unsupported("SubtleCrypto", `digest(${name})`, "rejects with NotSupportedError");
+  return PromiseReject(new DOMException("Unrecognized algorithm name", "NotSupportedError"));
+};
+for (const name of ["encrypt", "decrypt", "sign", "verify", "generateKey", "importKey", "exportKey", "deriveBits", "deriveKey", "wrapKey", "unwrapKey"]) {
   SubtleCrypto.prototype[name] = { [name]() {
     unsupported("SubtleCrypto", name, "rejects with NotSupportedError");
     return PromiseReject(new DOMException(`SubtleCrypto.${name} is not supported`, "NotSupportedError"));

@@ -10,7 +10,10 @@ import { lower } from "ext:replay/05_dom_util.js";
 
 const { ObjectDefineProperty, SafeMap } = primordials;
 
-/** Events that every element, the document and the window have handlers for. */
+/**
+ * Events that every element, the document and the window have handlers for. Not those of touch: pages take `"ontouchstart" in window`
+ * for a touch screen, and Chromium without one does not have it.
+ */
 const GLOBAL_EVENTS = [
   "abort", "animationcancel", "animationend", "animationiteration", "animationstart", "auxclick", "beforeinput", "beforetoggle", "blur",
   "cancel", "canplay", "canplaythrough", "change", "click", "close", "contextlost", "contextmenu", "contextrestored", "copy", "cuechange",
@@ -19,8 +22,7 @@ const GLOBAL_EVENTS = [
   "loadedmetadata", "loadstart", "lostpointercapture", "mousedown", "mouseenter", "mouseleave", "mousemove", "mouseout", "mouseover",
   "mouseup", "mousewheel", "paste", "pause", "play", "playing", "pointercancel", "pointerdown", "pointerenter", "pointerleave",
   "pointermove", "pointerout", "pointerover", "pointerup", "progress", "ratechange", "reset", "resize", "scroll", "scrollend", "seeked",
-  "seeking", "select", "selectionchange", "selectstart", "stalled", "submit", "suspend", "timeupdate", "toggle", "touchcancel",
-  "touchend", "touchmove", "touchstart", "transitioncancel", "transitionend", "transitionrun", "transitionstart", "volumechange",
+  "seeking", "select", "selectionchange", "selectstart", "stalled", "submit", "suspend", "timeupdate", "toggle", "transitioncancel", "transitionend", "transitionrun", "transitionstart", "volumechange",
   "waiting", "webkitanimationend", "webkittransitionend", "wheel",
 ];
 

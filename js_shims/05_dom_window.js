@@ -28,7 +28,7 @@ hide(globalThis, kListeners, null);
 defineHandlers(globalThis, [
   ...GLOBAL_EVENTS, "afterprint", "beforeprint", "beforeunload", "hashchange", "languagechange", "message", "messageerror", "offline", "online",
   "pagehide", "pageshow", "popstate", "rejectionhandled", "storage", "unhandledrejection", "unload", "devicemotion", "deviceorientation",
-  "orientationchange", "gamepadconnected", "gamepaddisconnected", "DOMContentLoaded",
+  "gamepadconnected", "gamepaddisconnected", "DOMContentLoaded",
 ]);
 // The window is the document's parent in an event's path, except for `load`.
 Document.prototype[kParent] = function (event) {
@@ -627,21 +627,6 @@ expose("reportError", function reportError(error) {
   reportException(error);
 });
 
-class Worker extends EventTarget {
-  constructor(address) {
-    required(arguments.length, 1, "Failed to construct 'Worker'");
-    super();
-    unsupported("Worker", "constructor", `${address}; workers do not run, the error event fires`);
-    queueTask(() => {
-      const event = new ErrorEvent("error", { message: `workers are not supported: ${address}`, cancelable: true });
-      dispatch(this, event);
-    });
-  }
-  postMessage() {}
-  terminate() {}
-}
-defineHandlers(Worker.prototype, ["message", "messageerror", "error"]);
-exposeInterface(Worker);
 class SharedWorker extends EventTarget {
   constructor(address) {
     super();

@@ -234,7 +234,7 @@ function createImageBitmap(source, ...rest) {
           }
         }
         if (picture.width === 0 || picture.height === 0) throw new DOMException("The source image could not be decoded.", "InvalidStateError");
-        done(transform(picture, crop, options));
+        done(transform(picture, crop, options, !(source instanceof Blob)));
       } catch (error) {
         fail(error);
       }
@@ -243,7 +243,8 @@ function createImageBitmap(source, ...rest) {
 }
 expose("createImageBitmap", createImageBitmap);
 
-function transform(source, crop, options) {
+/** `shared`: the source's pixels may change later. */
+function transform(source, crop, options, shared) {
   let { width, height } = source;
   let data = new Uint8Array(source.data.buffer, source.data.byteOffset, source.data.byteLength);
   let premultiplied = source.premultiplied === true;
@@ -272,7 +273,8 @@ function transform(source, crop, options) {
     for (let y = 0; y < height; y++) out.set(data.subarray(y * row, (y + 1) * row), (height - 1 - y) * row);
     data = out;
   }
-  if (options.premultiplyAlpha === "premultiply" && !premultiplied) {
+  // `default` premultiplies, as Chromium does.
+  if (options.premultiplyAlpha !== "none" && !premultiplied && hasAlpha(data)) {
     const out = new Uint8Array(data);
     for (let i = 0; i < out.length; i += 4) {
       const a = out[i + 3];
@@ -282,7 +284,12 @@ function transform(source, crop, options) {
     data = out;
     premultiplied = true;
   }
-  return new ImageBitmap(illegal, { width, height, data: data === source.data ? new Uint8Array(data) : data, premultiplied });
+  return new ImageBitmap(illegal, { width, height, data: shared && data.buffer === source.data.buffer ? new Uint8Array(data) : data, premultiplied });
+}
+
+function hasAlpha(data) {
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return true;
+  return false;
 }
 
 /** Nearest or bilinear (box for reductions), on colour weighted by alpha. */

@@ -12,6 +12,7 @@ import { readUrl } from "ext:replay/06_blob.js";
 import "ext:replay/06_fetch.js";
 import "ext:replay/07_image.js";
 import "ext:replay/09s_webgl_contexts.js";
+import "ext:replay/05_worker.js";
 import "ext:replay/10_audio.js";
 import { setup } from "ext:replay/05_dom_viewport.js";
 import { op_keep_alive, op_set_hook } from "ext:core/ops";

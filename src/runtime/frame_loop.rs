@@ -230,7 +230,9 @@ impl Runtime {
     }
 
     fn stuck_at(&self) -> Option<Place> {
-        None
+        let (url, line, column) = self.watchdog.spot()?;
+        let file = self.project.display_url(&url);
+        Some(Place { file, line: u32::try_from(line).ok()?, column: u32::try_from(column).ok()? })
     }
 
     /// Has JavaScript been stopped from outside?

@@ -1,6 +1,7 @@
 //! The page: V8, modules, DOM, virtual time. Takes a [`Project`](crate::project::Project), gives out frames
 //! in order through the surfaces of its canvases. Knows `gl` contexts and the `GlBackend` trait; no wgpu.
 
+mod buffers;
 mod error;
 pub mod extension;
 mod frame_loop;
@@ -92,11 +93,17 @@ impl Runtime {
             JsRuntime::try_new(deno_core::RuntimeOptions {
                 module_loader: Some(Rc::new(loader)),
                 extensions: vec![extension],
-                create_params: Some(v8::CreateParams::default().heap_limits(0, options.heap_limit)),
+                create_params: Some(
+                    v8::CreateParams::default()
+                        .heap_limits(0, options.heap_limit)
+                        .array_buffer_allocator(buffers::allocator(options.heap_limit).make_shared()),
+                ),
                 ..Default::default()
             })
             .map_err(|e| RuntimeError::Internal(e.to_string()))?
         };
+        let context = js.main_context();
+        js.op_state().borrow_mut().put(watchdog::MainContext(context));
         let memory_full = Arc::new(AtomicBool::new(false));
         let (flag, handle) = (memory_full.clone(), js.v8_isolate().thread_safe_handle());
         js.add_near_heap_limit_callback(move |current, _initial| {

@@ -1,25 +1,38 @@
 //! A thread that stops JavaScript which runs too long. The only user of real time in the runtime; what it measures
 //! never reaches the page.
 
-use std::sync::Arc;
+use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use deno_core::v8::IsolateHandle;
+use deno_core::{JsRuntime, v8};
+
+/// Where a script was when its time was up: address, line and column from 1.
+pub type Spot = (String, i64, i64);
+
+/// The page's context; lives in `OpState`, so that a script can be asked where it is.
+pub struct MainContext(pub v8::Global<v8::Context>);
 
 /// Watches one isolate.
 pub struct Watchdog {
     arm: Option<Sender<Option<Duration>>>,
     fired: Arc<AtomicBool>,
+    spot: Arc<Mutex<Option<Spot>>>,
     thread: Option<std::thread::JoinHandle<()>>,
 }
+
+/// How long a script may take to tell where it is before it is stopped anyway.
+const GRACE: Duration = Duration::from_millis(500);
 
 impl Watchdog {
     pub fn new(isolate: IsolateHandle) -> Self {
         let (arm, orders) = mpsc::channel::<Option<Duration>>();
         let fired = Arc::new(AtomicBool::new(false));
-        let flag = fired.clone();
+        let spot = Arc::new(Mutex::new(None));
+        let (flag, place) = (fired.clone(), spot.clone());
         let thread = std::thread::Builder::new().name("watchdog".into()).spawn(move || {
             let mut limit: Option<Duration> = None;
             loop {
@@ -31,6 +44,8 @@ impl Watchdog {
                     Ok(next) => limit = next,
                     Err(RecvTimeoutError::Timeout) => {
                         flag.store(true, Ordering::SeqCst);
+                        isolate.request_interrupt(tell_and_stop, Arc::into_raw(place.clone()) as *mut c_void);
+                        std::thread::sleep(GRACE);
                         isolate.terminate_execution();
                         limit = None;
                     }
@@ -38,7 +53,7 @@ impl Watchdog {
                 }
             }
         });
-        Self { arm: Some(arm), fired, thread: thread.ok() }
+        Self { arm: Some(arm), fired, spot, thread: thread.ok() }
     }
 
     /// Starts (or restarts) the count.
@@ -58,6 +73,11 @@ impl Watchdog {
         self.fired.load(Ordering::SeqCst)
     }
 
+    /// Where the script was that was stopped last, if it could tell.
+    pub fn spot(&self) -> Option<Spot> {
+        self.spot.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn send(&self, order: Option<Duration>) {
         if let Some(arm) = &self.arm {
             // The thread lives as long as this does.
@@ -73,4 +93,30 @@ impl Drop for Watchdog {
             let _ = thread.join();
         }
     }
+}
+
+/// Runs on the script's own thread, between two of its instructions.
+#[expect(unsafe_code, reason = "a callback of V8")]
+unsafe extern "C" fn tell_and_stop(isolate: v8::UnsafeRawIsolatePtr, place: *mut c_void) {
+    // SAFETY: made by `Arc::into_raw` for this one call.
+    let place = unsafe { Arc::from_raw(place as *const Mutex<Option<Spot>>) };
+    // SAFETY: V8 calls with the isolate that is running.
+    let mut isolate = unsafe { v8::Isolate::from_raw_isolate_ptr(isolate) };
+    let state = JsRuntime::op_state_from(&isolate);
+    let context = state.try_borrow().ok().and_then(|state| state.try_borrow::<MainContext>().map(|c| c.0.clone()));
+    if let Some(context) = context {
+        v8::callback_scope!(unsafe scope, &mut isolate);
+        let context = v8::Local::new(scope, context);
+        let scope = &mut v8::ContextScope::new(scope, context);
+        let trace = v8::StackTrace::current_stack_trace(scope, 8);
+        let frame = trace.and_then(|trace| {
+            (0..trace.get_frame_count()).find_map(|i| {
+                let frame = trace.get_frame(scope, i)?;
+                let name = frame.get_script_name(scope)?.to_rust_string_lossy(scope);
+                (!name.starts_with("ext:")).then(|| (name, frame.get_line_number() as i64, frame.get_column() as i64))
+            })
+        });
+        *place.lock().unwrap_or_else(PoisonError::into_inner) = frame;
+    }
+    isolate.terminate_execution();
 }

@@ -102,6 +102,19 @@ pub fn op_text_encode(#[string] text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()
 }
 
+/// SHA-256, SHA-384 or SHA-512 of `bytes`; empty for another algorithm.
+#[op2]
+#[buffer]
+pub fn op_digest(#[string] algorithm: &str, #[buffer] bytes: &[u8]) -> Vec<u8> {
+    use sha2::Digest;
+    match algorithm {
+        "SHA-256" => sha2::Sha256::digest(bytes).to_vec(),
+        "SHA-384" => sha2::Sha384::digest(bytes).to_vec(),
+        "SHA-512" => sha2::Sha512::digest(bytes).to_vec(),
+        _ => Vec::new(),
+    }
+}
+
 /// Media type, NUL, then the bytes of a `data:` address.
 #[op2]
 #[buffer]

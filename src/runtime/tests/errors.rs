@@ -91,7 +91,12 @@ fn missing_modules_and_files_are_named() {
 
 #[test]
 fn endless_loops_and_runaway_memory_are_stopped() {
-    assert!(matches!(fails(&[("main.js", "while (true) {}")], 0), RuntimeError::TimeLimit { phase: Phase::Load, .. }));
+    let RuntimeError::TimeLimit { phase: Phase::Load, place: Some(place), .. } =
+        fails(&[("main.js", "let n = 0;\nwhile (true) {\n  n++;\n}")], 0)
+    else {
+        panic!("an endless loop must end");
+    };
+    assert!(place.file == "main.js" && (2..=3).contains(&place.line), "{place}");
     let js = "requestAnimationFrame(() => { for (;;) { try { (() => { for (;;); })() } catch {} } })";
     assert!(matches!(fails(&[("main.js", js)], 1), RuntimeError::TimeLimit { phase: Phase::Frame(0), .. }));
     let js = "Promise.resolve().then(function again() { return Promise.resolve().then(again); })";
@@ -101,6 +106,10 @@ fn endless_loops_and_runaway_memory_are_stopped() {
         RuntimeOptions { heap_limit: 64 << 20, ..Default::default() },
     );
     assert!(matches!(rt.load(), Err(RuntimeError::Memory { .. })));
+    let js = "try { new ArrayBuffer(100 << 20); } catch (e) { console.log(e.name) }";
+    let mut rt = page(&[("main.js", js)], RuntimeOptions { heap_limit: 64 << 20, ..Default::default() });
+    rt.load().unwrap_or_else(|e| panic!("{e:?}"));
+    assert_eq!(rt.report().console[0].text, "RangeError");
 }
 
 #[test]

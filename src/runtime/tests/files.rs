@@ -123,3 +123,26 @@ fn pictures_decode() {
         ]
     );
 }
+
+#[test]
+fn classic_workers_run_in_turn() {
+    let worker = "importScripts('lib.js'); counter = 0; onmessage = function (e) { counter += e.data.n; self.postMessage({ sum: counter + lib, mine: typeof document, b: e.data.buffer && e.data.buffer.byteLength }); };
+        self.addEventListener('message', (e) => { if (e.data.n === 2) throw new Error('in worker'); });";
+    let js = "const w = new Worker('w.js'); w.onmessage = (e) => console.log(e.data.sum, e.data.mine, e.data.b); const b = new ArrayBuffer(8);
+        w.postMessage({ n: 1, buffer: b }, [b]); w.postMessage({ n: 3 }); console.log(b.byteLength, typeof counter);
+        const m = new Worker('w.js', { type: 'module' }); m.onerror = (e) => console.log(e.message);
+        const blob = new Worker(URL.createObjectURL(new Blob(['postMessage(self.name + (self === globalThis))'])), { name: 'B' }); blob.onmessage = (e) => console.log(e.data);";
+    let files = [("main.js", js), ("w.js", worker), ("lib.js", "var lib = ten();\nfunction ten() { return 10; }")];
+    assert_eq!(
+        said(&files, 1),
+        ["0 undefined", "module workers are not supported: w.js", "Btrue", "11 undefined 8", "14 undefined undefined"]
+    );
+}
+
+#[test]
+fn digests_are_right() {
+    // FIPS 180-2: SHA-256 of "abc".
+    let js = "const h = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode('abc'))); console.log(h[0], h[31], h.length);
+        try { await crypto.subtle.digest('MD5', h) } catch (e) { console.log(e.name) }";
+    assert_eq!(logs(js), ["186 173 32", "NotSupportedError"]);
+}

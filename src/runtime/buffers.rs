@@ -1,0 +1,59 @@
+//! Memory of ArrayBuffers, with a cap: a page that takes more gets the RangeError that browsers throw.
+#![expect(unsafe_code, reason = "V8 takes raw memory")]
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ffi::c_void;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use deno_core::v8;
+
+/// Bytes in use and the most there may be.
+struct Budget {
+    used: AtomicUsize,
+    limit: usize,
+}
+
+/// Typed arrays of SIMD types want 16.
+const ALIGN: usize = 16;
+
+/// An allocator that refuses beyond `limit` bytes.
+pub(super) fn allocator(limit: usize) -> v8::UniqueRef<v8::Allocator> {
+    let budget = Arc::new(Budget { used: AtomicUsize::new(0), limit });
+    // SAFETY: the handle is an `Arc` that `drop_budget` takes back; the functions keep V8's contract.
+    unsafe { v8::new_rust_allocator(Arc::into_raw(budget), &VTABLE) }
+}
+
+static VTABLE: v8::RustAllocatorVtable<Budget> =
+    v8::RustAllocatorVtable { allocate, allocate_uninitialized: allocate, free, drop: drop_budget };
+
+/// Zeroed memory in any case: uninitialised bytes would make a run depend on the last one.
+unsafe extern "C" fn allocate(budget: &Budget, len: usize) -> *mut c_void {
+    let within = |used: usize| used.checked_add(len).filter(|&total| total <= budget.limit);
+    if budget.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).is_err() {
+        return std::ptr::null_mut();
+    }
+    let Ok(layout) = Layout::from_size_align(len.max(1), ALIGN) else { return std::ptr::null_mut() };
+    // SAFETY: the layout's size is not zero.
+    let data = unsafe { alloc_zeroed(layout) };
+    if data.is_null() {
+        budget.used.fetch_sub(len, Ordering::Relaxed);
+    }
+    data.cast()
+}
+
+unsafe extern "C" fn free(budget: &Budget, data: *mut c_void, len: usize) {
+    if data.is_null() {
+        return;
+    }
+    budget.used.fetch_sub(len, Ordering::Relaxed);
+    if let Ok(layout) = Layout::from_size_align(len.max(1), ALIGN) {
+        // SAFETY: V8 gives back what `allocate` gave, with its length.
+        unsafe { dealloc(data.cast(), layout) }
+    }
+}
+
+unsafe extern "C" fn drop_budget(budget: *const Budget) {
+    // SAFETY: made by `Arc::into_raw` in `allocator`, dropped once.
+    drop(unsafe { Arc::from_raw(budget) });
+}
