@@ -23,7 +23,7 @@ function nonNull(gl, name, method, index, type) {
   return name;
 }
 
-/** Fences and queries made in this task answer in later ones only (WebGL 2.0 §3.7.12 and §3.7.14). */
+/** Fences and queries made in this task answer in later ones only (WebGL 2.0 section 3.7.12 and section 3.7.14). */
 function answerInLaterTask(h) {
   queueTask(() => op_gl_next_task(h));
 }

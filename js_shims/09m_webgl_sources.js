@@ -6,7 +6,7 @@ import { generateError, interfaceName, INVALID_VALUE } from "ext:replay/09b_webg
 /** Flags of the upload ops: the source is an image; its colour is multiplied by alpha; UNPACK_FLIP_Y does not apply. */
 const IMAGE = 1, PREMULTIPLIED = 2, AS_IT_IS = 4;
 
-// TexImageSource (WebGL 1.0 §5.14). Looked up by name at the call: the classes live in several shims.
+// TexImageSource (WebGL 1.0 section 5.14). Looked up by name at the call: the classes live in several shims.
 const CLASSES = [
   "HTMLImageElement", "ImageBitmap", "HTMLCanvasElement", "ImageData", "OffscreenCanvas", "HTMLVideoElement", "VideoFrame",
 ];

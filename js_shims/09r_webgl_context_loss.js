@@ -1,4 +1,4 @@
-// Losing and restoring a context (WebGL 1.0 §5.15), and the events that tell of it.
+// Losing and restoring a context (WebGL 1.0 section 5.15), and the events that tell of it.
 import { op_gl_is_context_lost, op_gl_lose_context, op_gl_restore_context } from "ext:core/ops";
 import { globals } from "ext:replay/00_primordials.js";
 import "ext:replay/02_event_kinds.js";

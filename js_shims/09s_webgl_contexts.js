@@ -132,7 +132,7 @@ addConstants(WebGL2RenderingContext, WEBGL2_CONSTANTS);
 
 const POWER_PREFERENCES = { __proto__: null, default: true, "low-power": true, "high-performance": true };
 
-/** WebGLContextAttributes (WebGL 1.0 §5.2) from what the page gave. */
+/** WebGLContextAttributes (WebGL 1.0 section 5.2) from what the page gave. */
 function contextAttributes(given) {
   const of = given === undefined || given === null ? {} : given;
   if (typeof of !== "object" && typeof of !== "function") {
