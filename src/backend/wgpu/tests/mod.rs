@@ -7,6 +7,7 @@ mod blit;
 mod clear;
 mod draw;
 mod gl;
+mod gl_images;
 mod query;
 mod transfer;
 
