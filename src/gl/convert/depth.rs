@@ -1,6 +1,6 @@
 //! Depth and stencil uploads: the two planes, each tightly packed, as `Command::WriteImage` wants them.
 
-use super::MemoryLayout;
+use super::{MemoryLayout, clamp_number};
 use crate::gl::format::StorageFormat as F;
 use crate::gl::formats::PixelType as T;
 
@@ -54,8 +54,7 @@ pub fn planes(source: &[u8], layout: &MemoryLayout, storage: F, ty: T, flip_y: b
                     }
                     _ => f64::from(f32::from_bits(word)),
                 };
-                // `max` first: NaN becomes 0.
-                depth.extend_from_slice(&(value.max(0.0).min(1.0) as f32).to_ne_bytes());
+                depth.extend_from_slice(&clamp_number(value as f32, 0.0, 1.0).to_ne_bytes());
             }
         }
     }

@@ -15,6 +15,13 @@ pub mod source;
 pub use layout::MemoryLayout;
 pub use rows::RowConverter;
 
+/// `value` in `low..=high`; NaN becomes `low` (`f32::clamp` would keep it).
+#[inline]
+#[allow(clippy::manual_clamp, reason = "NaN must not survive")]
+pub fn clamp_number(value: f32, low: f32, high: f32) -> f32 {
+    value.max(low).min(high)
+}
+
 /// Converts a box of `layout` from `source` and appends it to `out`, tightly packed.
 ///
 /// `source` has been checked against `layout.required_bytes()`; rows that would fall outside are zero.

@@ -2,7 +2,7 @@
 
 use half::f16;
 
-use super::{MemoryLayout, packed};
+use super::{MemoryLayout, clamp_number, packed};
 use crate::gl::format::StorageFormat as F;
 use crate::gl::formats::{BaseFormat, FormatInfo, PixelFormat as P, PixelType as T};
 
@@ -171,7 +171,7 @@ fn encode(value: Value, format: P, ty: T, pixel: &mut [u8]) {
 }
 
 fn encode_float(values: [f32; 4], order: [usize; 4], count: usize, ty: T, pixel: &mut [u8]) {
-    let unorm = |value: f32, max: f32| (value.max(0.0).min(1.0) * max + 0.5) as u32;
+    let unorm = |value: f32, max: f32| (clamp_number(value, 0.0, 1.0) * max + 0.5) as u32;
     let bytes = || values.map(|value| unorm(value, 255.0) as u8);
     match ty {
         T::UnsignedShort565 => pixel.copy_from_slice(&packed::pack_565(bytes()).to_ne_bytes()),
@@ -191,15 +191,17 @@ fn encode_float(values: [f32; 4], order: [usize; 4], count: usize, ty: T, pixel:
                 let value = values[order[i]];
                 match ty {
                     T::UnsignedByte => slot[0] = unorm(value, 255.0) as u8,
-                    T::Byte => slot[0] = (value.max(-1.0).min(1.0) * 127.0).round() as i8 as u8,
+                    T::Byte => slot[0] = (clamp_number(value, -1.0, 1.0) * 127.0).round() as i8 as u8,
                     T::UnsignedShort => slot.copy_from_slice(&(unorm(value, 65535.0) as u16).to_ne_bytes()),
                     T::Short => {
-                        slot.copy_from_slice(&((value.max(-1.0).min(1.0) * 32767.0).round() as i16).to_ne_bytes());
+                        slot.copy_from_slice(
+                            &((clamp_number(value, -1.0, 1.0) * 32767.0).round() as i16).to_ne_bytes(),
+                        );
                     }
                     T::HalfFloat => slot.copy_from_slice(&f16::from_f32(value).to_ne_bytes()),
                     T::Float => slot.copy_from_slice(&value.to_ne_bytes()),
                     T::UnsignedInt => {
-                        let wide = (f64::from(value.max(0.0).min(1.0)) * f64::from(u32::MAX)).round() as u32;
+                        let wide = (f64::from(clamp_number(value, 0.0, 1.0)) * f64::from(u32::MAX)).round() as u32;
                         slot.copy_from_slice(&wide.to_ne_bytes());
                     }
                     _ => {}

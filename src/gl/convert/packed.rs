@@ -119,8 +119,7 @@ pub fn unpack_11f11f10f(pixel: u32) -> [f32; 3] {
 /// RGB to RGB9_E5 (ES 3.0 §3.8.3.2): N = 9, B = 15, Emax = 31.
 pub fn pack_9e5(rgb: [f32; 3]) -> u32 {
     const MAX: f32 = 511.0 / 512.0 * 65536.0;
-    // `max` first turns NaN into 0.
-    let clamped = rgb.map(|value| value.max(0.0).min(MAX));
+    let clamped = rgb.map(|value| super::clamp_number(value, 0.0, MAX));
     let greatest = clamped[0].max(clamped[1]).max(clamped[2]);
     let exponent_of = |value: f32| (value.to_bits() >> 23) as i32 - 127;
     let preliminary = exponent_of(greatest).max(-16) + 16;

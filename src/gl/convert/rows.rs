@@ -7,10 +7,13 @@ use super::packed;
 use crate::gl::format::StorageFormat as F;
 use crate::gl::formats::{BaseFormat, FormatInfo, PixelFormat as P, PixelType as T};
 
+/// A row of client pixels to a row of texels.
+type RowFunction = fn(&[u8], &mut [u8]);
+
 /// Converts whole rows; both slices hold the same number of pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct RowConverter {
-    function: fn(&[u8], &mut [u8]),
+    function: RowFunction,
     /// Bytes of a client pixel.
     pub source_size: u32,
     /// Bytes of a storage texel.
@@ -123,7 +126,7 @@ packed_row!(half_to_11f, [f16; 3] => 4, |pixel| packed::pack_11f11f10f(pixel.map
 packed_row!(float_to_9e5, [f32; 3] => 4, |pixel| packed::pack_9e5(pixel).to_ne_bytes());
 packed_row!(half_to_9e5, [f16; 3] => 4, |pixel| packed::pack_9e5(pixel.map(f16::to_f32)).to_ne_bytes());
 
-fn spread_for<C: Component>(base: BaseFormat, channels: u32) -> Option<fn(&[u8], &mut [u8])>
+fn spread_for<C: Component>(base: BaseFormat, channels: u32) -> Option<RowFunction>
 where
     [C::Source; 1]: Pod,
     [C::Source; 2]: Pod,
@@ -152,7 +155,7 @@ pub fn converter(info: &FormatInfo, format: P, ty: T) -> Option<RowConverter> {
     let destination_size = info.texel_size();
     let channels = format.components();
     let function = match (info.storage, ty) {
-        (F::Rgba8Unorm, T::UnsignedShort565) => Some(from_565 as fn(&[u8], &mut [u8])),
+        (F::Rgba8Unorm, T::UnsignedShort565) => Some(from_565 as RowFunction),
         (F::Rgba8Unorm, T::UnsignedShort4444) => Some(from_4444 as _),
         (F::Rgba8Unorm, T::UnsignedShort5551) => Some(from_5551 as _),
         (F::Rgba8Unorm, T::UnsignedInt2101010Rev) => Some(from_2101010 as _),
@@ -190,12 +193,12 @@ pub fn converter(info: &FormatInfo, format: P, ty: T) -> Option<RowConverter> {
             }
             _ => !ty.is_packed() && same_channels,
         };
-    let function = if copies { copy as fn(&[u8], &mut [u8]) } else { function };
+    let function = if copies { copy as RowFunction } else { function };
     Some(RowConverter { function, source_size, destination_size, copies })
 }
 
 pub(super) fn from_function(
-    function: fn(&[u8], &mut [u8]),
+    function: RowFunction,
     source_size: u32,
     destination_size: u32,
     copies: bool,

@@ -61,7 +61,7 @@ fn packed_pixels_widen_by_rounding() {
     assert_eq!(packed::unpack_565(1 << 11), [8, 0, 0, 255]);
     assert_eq!(packed::unpack_565(1 << 5), [0, 4, 0, 255]);
     assert_eq!(packed::unpack_4444(0x1f80), [17, 255, 136, 0]);
-    assert_eq!(packed::unpack_5551(0b00001_00000_11111_1), [8, 0, 255, 255]);
+    assert_eq!(packed::unpack_5551(0b0000_1000_0011_1111), [8, 0, 255, 255]);
     for value in 0..=u16::MAX {
         assert_eq!(packed::pack_565(packed::unpack_565(value)), value);
         assert_eq!(packed::pack_4444(packed::unpack_4444(value)), value);

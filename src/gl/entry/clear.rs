@@ -3,6 +3,7 @@
 use crate::gl::command::{Clear, ClearColor, Command, MAX_COLOR_ATTACHMENTS, Rect};
 use crate::gl::constants as c;
 use crate::gl::context::Context;
+use crate::gl::convert::clamp_number;
 use crate::gl::error::{GlError, GlResult};
 use crate::gl::formats::ComponentClass;
 use crate::gl::images::targets::cut_scissor;
@@ -34,8 +35,7 @@ impl Context {
     }
 
     pub fn clear_depth(&mut self, depth: f32) {
-        // `max` first: NaN becomes 0.
-        self.state.clear.depth = depth.max(0.0).min(1.0);
+        self.state.clear.depth = clamp_number(depth, 0.0, 1.0);
     }
 
     pub fn clear_stencil(&mut self, stencil: i32) {
@@ -205,8 +205,7 @@ impl Context {
         }
         let mut clear = self.empty_clear();
         if framebuffer.depth.is_some() && self.state.depth_stencil.depth_mask {
-            // `max` first: NaN becomes 0.
-            clear.depth = Some(depth.max(0.0).min(1.0));
+            clear.depth = Some(clamp_number(depth, 0.0, 1.0));
         }
         if let Some(value) = stencil.filter(|_| framebuffer.stencil.is_some()) {
             clear.stencil = self.stencil_clear(value);
@@ -230,8 +229,8 @@ fn too_short() -> GlError {
 /// Fixed-point buffers clamp clear colours (ES 3.0 §4.2.3).
 fn clamp_for(class: ComponentClass, color: [f32; 4]) -> [f32; 4] {
     match class {
-        ComponentClass::Unorm => color.map(|value| value.max(0.0).min(1.0)),
-        ComponentClass::Snorm => color.map(|value| value.max(-1.0).min(1.0)),
+        ComponentClass::Unorm => color.map(|value| clamp_number(value, 0.0, 1.0)),
+        ComponentClass::Snorm => color.map(|value| clamp_number(value, -1.0, 1.0)),
         _ => color,
     }
 }

@@ -11,9 +11,13 @@ pub struct SentTargets {
     pub(crate) visible: bool,
 }
 
-/// Scissor test and box as GL has them, cut to a target of that size. `Ok(None)`: the whole target; `Err(())`:
+/// The scissor leaves nothing to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EmptyScissor;
+
+/// Scissor test and box as GL has them, cut to a target of that size. `Ok(None)`: the whole target; `Err`:
 /// nothing is left.
-pub fn cut_scissor(test: bool, scissor: [i32; 4], width: u32, height: u32) -> Result<Option<Rect>, ()> {
+pub fn cut_scissor(test: bool, scissor: [i32; 4], width: u32, height: u32) -> Result<Option<Rect>, EmptyScissor> {
     if !test {
         return Ok(None);
     }
@@ -21,7 +25,7 @@ pub fn cut_scissor(test: bool, scissor: [i32; 4], width: u32, height: u32) -> Re
     let (x0, y0) = (x.max(0), y.max(0));
     let (x1, y1) = ((x + w).min(i64::from(width)), (y + h).min(i64::from(height)));
     if x0 >= x1 || y0 >= y1 {
-        return Err(());
+        return Err(EmptyScissor);
     }
     if (x0, y0, x1, y1) == (0, 0, i64::from(width), i64::from(height)) {
         return Ok(None);
@@ -57,7 +61,7 @@ mod tests {
         assert_eq!(cut_scissor(false, [5, 5, 0, 0], 8, 8), Ok(None));
         assert_eq!(cut_scissor(true, [-2, 0, 100, 8], 8, 8), Ok(None));
         assert_eq!(cut_scissor(true, [-2, 3, 4, 9], 8, 8), Ok(Some(Rect { x: 0, y: 3, width: 2, height: 5 })));
-        assert_eq!(cut_scissor(true, [8, 0, 4, 4], 8, 8), Err(()));
-        assert_eq!(cut_scissor(true, [i32::MAX, 0, i32::MAX, 4], 8, 8), Err(()));
+        assert_eq!(cut_scissor(true, [8, 0, 4, 4], 8, 8), Err(EmptyScissor));
+        assert_eq!(cut_scissor(true, [i32::MAX, 0, i32::MAX, 4], 8, 8), Err(EmptyScissor));
     }
 }

@@ -123,7 +123,7 @@ pub struct ParameterScope {
 impl SamplingParameters {
     /// Sets one parameter. `None`: the name is not a sampling parameter.
     pub fn set(&mut self, name: u32, value: Argument, scope: ParameterScope) -> Option<GlResult<()>> {
-        Some(self.try_set(name, value, scope).transpose()?)
+        self.try_set(name, value, scope).transpose()
     }
 
     fn try_set(&mut self, name: u32, value: Argument, scope: ParameterScope) -> GlResult<Option<()>> {

@@ -139,7 +139,7 @@ pub fn block_aligned(sub: &SubBox, level_size: [u32; 3], info: &FormatInfo) -> G
     let Some(block) = info.block else { return Ok(()) };
     for (axis, side) in [(0, block.width), (1, block.height)] {
         let end = sub.offset[axis] + sub.size[axis];
-        if sub.offset[axis] % side != 0 || (sub.size[axis] % side != 0 && end != level_size[axis]) {
+        if !sub.offset[axis].is_multiple_of(side) || (!sub.size[axis].is_multiple_of(side) && end != level_size[axis]) {
             return Err(GlError::invalid_operation("the region is not aligned to compressed blocks"));
         }
     }
