@@ -8,6 +8,7 @@ mod clear;
 mod draw;
 mod gl;
 mod gl_images;
+mod gl_sampling;
 mod query;
 mod transfer;
 
