@@ -77,7 +77,7 @@ impl Context {
         Ok(())
     }
 
-    /// ES 3.0 §2.12.6.? : every active block needs a buffer range that holds it.
+    /// ES 3.0 §2.12.6 (uniform buffer object bindings): every active block needs a buffer range that holds it.
     pub(super) fn send_uniform_buffers(&mut self) -> GlResult<()> {
         let Some(linked) = self.objects.programs.get(self.state.bindings.program).and_then(|p| p.linked.as_deref())
         else {

@@ -247,7 +247,7 @@ fn array_kind(attribute: &VertexAttribute) -> Scalar {
     }
 }
 
-/// WebGL 2 §6.x: the array's base type must be the shader's.
+/// WebGL 2: the array's base type must be the shader's.
 fn check_kind(given: Scalar, wanted: Scalar) -> GlResult<()> {
     if given == wanted {
         return Ok(());

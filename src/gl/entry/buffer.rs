@@ -64,13 +64,13 @@ impl Context {
     pub(crate) fn drop_buffer_refs(&mut self, name: u32, count: u32) {
         let Some(buffer) = self.objects.buffers.get_mut(name) else { return };
         buffer.refs = buffer.refs.saturating_sub(count);
-        if buffer.deleted && buffer.refs == 0 {
-            if let Some(buffer) = self.objects.buffers.remove(name) {
-                self.forget_derived(name);
-                if let Some(id) = buffer.id {
-                    self.push(Command::DeleteBuffer { id });
-                }
-            }
+        if !buffer.deleted || buffer.refs > 0 {
+            return;
+        }
+        let id = self.objects.buffers.remove(name).and_then(|buffer| buffer.id);
+        self.forget_derived(name);
+        if let Some(id) = id {
+            self.push(Command::DeleteBuffer { id });
         }
     }
 
@@ -171,7 +171,7 @@ impl Context {
         Ok(name)
     }
 
-    /// WebGL 2 §6.x: no other use of a buffer that an active transform feedback writes.
+    /// WebGL 2, "Transform feedback": no other use of a buffer that an active transform feedback writes.
     fn refuse_feedback_use(&self, name: u32) -> GlResult<()> {
         let feedback = self.objects.transform_feedback(self.state.bindings.transform_feedback);
         if feedback.active.is_some_and(|active| !active.paused)

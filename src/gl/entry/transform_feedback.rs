@@ -85,7 +85,7 @@ impl Context {
             if binding.buffer == 0 {
                 return Err(GlError::invalid_operation("a needed transform feedback binding has no buffer"));
             }
-            // WebGL 2 §4.x: one buffer may not be written through two bindings.
+            // WebGL 2, "Transform feedback": one buffer may not be written through two bindings.
             if feedback.bindings.iter().take(i).any(|other| other.buffer == binding.buffer) {
                 return Err(GlError::invalid_operation("one buffer is bound to several transform feedback points"));
             }

@@ -133,7 +133,7 @@ fn fans_loops_and_bytes_are_lowered() {
     assert!(stream.commands.iter().any(|c| matches!(c, Command::SetIndexBuffer { format: IndexFormat::Uint16, .. })));
 }
 
-/// WebGL 2 §4.1.?: restart is always on; lists must not restart on the GPU.
+/// WebGL 2: primitive restart is always on; lists must not restart on the GPU.
 #[test]
 fn restart_in_lists_is_taken_out() {
     let mut f = Fixture::new();

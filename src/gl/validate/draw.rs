@@ -80,7 +80,7 @@ pub fn fixed_function(state: &State, framebuffer: &ResolvedFramebuffer, float_bl
     Ok(())
 }
 
-/// WebGL 2 §4.3.x: what the fragment shader writes must fit the colour buffers' types.
+/// WebGL 2: what the fragment shader writes must fit the colour buffers' types.
 pub fn outputs(reflection: &Reflection, framebuffer: &ResolvedFramebuffer, discard: bool) -> GlResult<()> {
     if discard {
         return Ok(());
