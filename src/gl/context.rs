@@ -85,8 +85,9 @@ pub struct Unsupported {
     pub detail: String,
 }
 
-/// A submitted stream is cut at this many commands or arena bytes, so that the back end's thread starts early.
-const STREAM_COMMANDS: usize = 4096;
+/// A submitted stream is cut at this many commands or arena bytes, so that the back end's thread starts early. The
+/// list of commands stays below the size at which allocators map fresh pages for each.
+const STREAM_COMMANDS: usize = 512;
 const STREAM_BYTES: usize = 4 << 20;
 
 /// One WebGL context.
@@ -203,7 +204,8 @@ impl Context {
         if self.stream.commands.is_empty() {
             return;
         }
-        let stream = std::mem::take(&mut self.stream);
+        let next = CommandStream { commands: Vec::with_capacity(STREAM_COMMANDS + 64), data: Vec::new() };
+        let stream = std::mem::replace(&mut self.stream, next);
         self.draw.stream += 1;
         if self.lost {
             return;
