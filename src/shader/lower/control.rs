@@ -144,12 +144,6 @@ impl FunctionBuilder<'_, '_> {
         {
             self.store(pointer, value);
         }
-        let accept = self.block(|_| Ok(()))?;
-        let reject = self.block(|b| {
-            b.push(Statement::Break);
-            Ok(())
-        })?;
-        self.push(Statement::If { condition: value, accept, reject });
-        Ok(())
+        self.break_unless(value)
     }
 }

@@ -44,6 +44,9 @@ pub(super) struct TextureVariables {
     pub sampler: Handle<GlobalVariable>,
 }
 
+/// The value of an operation that may have none.
+type MaybeValue = Option<Handle<Expression>>;
+
 /// More alternatives than there are texture units cannot occur.
 const MAX_CANDIDATES: usize = 64;
 
@@ -146,7 +149,7 @@ impl FunctionBuilder<'_, '_> {
         &mut self,
         opaque: &Opaque,
         result: &Type,
-        body: &mut dyn FnMut(&mut Self, u32) -> Result<Option<Handle<Expression>>>,
+        body: &mut dyn FnMut(&mut Self, u32) -> Result<MaybeValue>,
     ) -> Result<Option<Handle<Expression>>> {
         if opaque.dynamic.is_empty() {
             return body(self, opaque.base);
