@@ -18,6 +18,7 @@ mod preprocess;
 pub mod program;
 mod sema;
 mod spirv_patch;
+mod stack;
 #[cfg(test)]
 mod tests;
 mod token;

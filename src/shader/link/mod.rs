@@ -219,6 +219,7 @@ impl LinkedProgram {
 
     /// The same, with a say in how SPIR-V is written.
     pub fn emit_with(&self, variant: Variant, options: EmitOptions) -> Result<Arc<ProgramCode>, ShaderError> {
-        super::emit::emit(&self.linked, variant, options).map(Arc::new)
+        super::stack::run(|| super::emit::emit(&self.linked, variant, options).map(Arc::new))
+            .unwrap_or_else(|| Err(ShaderError::Internal("code generation panicked".into())))
     }
 }
