@@ -395,3 +395,75 @@ fn incomplete_framebuffers_refuse_draws() {
     f.gl.draw_arrays(c::TRIANGLES, 0, 3);
     f.expect_ok();
 }
+
+/// WebGL 1 has no primitive restart: 0xFFFF is an index, which a GPU strip would take for a restart.
+#[test]
+fn webgl1_strips_do_not_restart() {
+    let mut f = Fixture::webgl1();
+    f.ready();
+    f.gl.buffer_data_size(c::ARRAY_BUFFER, 0x1_0000 * 12, c::STATIC_DRAW);
+    f.buffer(c::ELEMENT_ARRAY_BUFFER, bytemuck::cast_slice(&[0u16, 1, 0xffff, 2]));
+    f.gl.draw_elements(c::TRIANGLE_STRIP, 4, c::UNSIGNED_SHORT, 0);
+    f.expect_ok();
+    assert!(matches!(
+        f.draws()[..],
+        [Command::DrawIndexed(DrawIndexed { count: 6, topology: Topology::TriangleList, .. })]
+    ));
+    let mut two = Fixture::new();
+    two.ready();
+    two.buffer(c::ELEMENT_ARRAY_BUFFER, bytemuck::cast_slice(&[0u16, 1, 0xffff, 2]));
+    two.gl.draw_elements(c::TRIANGLE_STRIP, 4, c::UNSIGNED_SHORT, 0);
+    two.expect_ok();
+    assert!(matches!(
+        two.draws()[..],
+        [Command::DrawIndexed(DrawIndexed { count: 4, topology: Topology::TriangleStrip, .. })]
+    ));
+}
+
+/// WEBGL_draw_instanced_base_vertex_base_instance: both bases move what is fetched, and what is checked.
+#[test]
+fn base_vertex_and_base_instance() {
+    let mut f = Fixture::new();
+    f.ready();
+    f.buffer(c::ARRAY_BUFFER, &[0; 64]);
+    f.gl.enable_vertex_attrib_array(1);
+    f.gl.vertex_attrib_pointer(1, 4, c::FLOAT, false, 0, 0);
+    f.gl.vertex_attrib_divisor(1, 1);
+    f.buffer(c::ELEMENT_ARRAY_BUFFER, bytemuck::cast_slice(&[0u16, 1, 2]));
+    let draw = |f: &mut Fixture, base_vertex, base_instance, error| {
+        let (mode, ty) = (c::TRIANGLES, c::UNSIGNED_SHORT);
+        f.gl.draw_elements_instanced_base_vertex_base_instance(mode, 3, ty, 0, 2, base_vertex, base_instance);
+        f.expect(error);
+    };
+    draw(&mut f, 2, 0, c::INVALID_OPERATION); // vertices 2, 3, 4 of four
+    draw(&mut f, -1, 0, c::INVALID_OPERATION);
+    draw(&mut f, 0, 3, c::INVALID_OPERATION); // instances 3, 4 of four
+    f.draws();
+    draw(&mut f, 1, 2, c::NO_ERROR);
+    assert!(matches!(
+        f.draws()[..],
+        [Command::DrawIndexed(DrawIndexed { base_vertex: 1, first_instance: 2, instances: 2, .. })]
+    ));
+}
+
+#[test]
+fn occlusion_queries_bracket_their_draws() {
+    let mut f = Fixture::new();
+    f.ready();
+    let query = f.gl.create_query();
+    f.gl.begin_query(c::ANY_SAMPLES_PASSED_CONSERVATIVE, query);
+    f.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    f.gl.end_query(c::ANY_SAMPLES_PASSED_CONSERVATIVE);
+    f.expect_ok();
+    let order: Vec<u8> = f
+        .commands()
+        .iter()
+        .filter_map(|command| match command {
+            Command::BeginQuery { .. } => Some(0),
+            Command::Draw(_) => Some(1),
+            Command::EndQuery { .. } => Some(2),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(order, [0, 1, 2]);
+}

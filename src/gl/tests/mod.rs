@@ -3,6 +3,7 @@
 mod buffer;
 mod draw;
 mod end_to_end;
+mod loss;
 mod program;
 mod state;
 mod uniform;
