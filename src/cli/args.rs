@@ -28,6 +28,8 @@ pub enum Command {
     Repeat(RepeatArgs),
     /// Find the first frame in which two outputs differ, and show both.
     Diff(DiffArgs),
+    /// Play a trace of graphics commands, without the program.
+    Trace(TraceArgs),
     /// Say which adapter, driver and V8 are in use, and how to get what is missing.
     Doctor(DoctorArgs),
     /// Render a stored plan.
@@ -180,6 +182,21 @@ pub struct DiffArgs {
     /// Where to write the picture of both and their difference.
     #[arg(short, long, value_name = "PNG", default_value = "diff.png")]
     pub output: PathBuf,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct TraceArgs {
+    /// A file that `replay render --trace FILE` wrote.
+    pub file: PathBuf,
+    /// wgpu draws; null draws nothing, to measure the rest.
+    #[arg(long, value_enum, default_value_t)]
+    pub backend: BackendName,
+    /// Use the graphics adapter whose name contains this.
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+    /// Write the presented frames here as PNG files.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Args, Clone, Debug)]

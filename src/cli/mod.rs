@@ -11,6 +11,7 @@ mod plan;
 mod render;
 mod repeat;
 mod show;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,7 @@ pub fn main() -> ExitCode {
         Command::RunPlan(args) => render::run_plan(&args, json),
         Command::Repeat(args) => repeat::repeat(&args, cli.quiet, json),
         Command::Diff(args) => diff::diff(&args, json),
+        Command::Trace(args) => trace::trace(&args, json),
         Command::Doctor(args) => doctor::doctor(&args, json),
     };
     ended.unwrap_or_else(|report| {

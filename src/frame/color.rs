@@ -48,7 +48,7 @@ pub fn rgba_to_yuv420(rgba: &[u8], background: [u8; 3], out: &mut Yuv420) -> Res
     let cb = out.cb.par_chunks_mut(ROWS / 2 * (w / 2));
     let cr = out.cr.par_chunks_mut(ROWS / 2 * (w / 2));
     (source, luma, cb, cr).into_par_iter().for_each_init(
-        || (vec![0u8; w * 8], vec![[0u16; 3]; w]),
+        || (vec![0u8; w * 8], vec![[0u32; 2]; w + 1]),
         |(flat, sums), (source, luma, cb, cr)| {
             let chroma = cb.chunks_exact_mut(w / 2).zip(cr.chunks_exact_mut(w / 2));
             for ((pair, luma), (cb, cr)) in source.chunks_exact(w * 8).zip(luma.chunks_exact_mut(w * 2)).zip(chroma) {
@@ -89,24 +89,33 @@ fn luma_rows(rgba: &[u8], luma: &mut [u8]) {
     }
 }
 
-/// One row of both chroma planes from two rows of pixels; `sums` is scratch, one entry per column.
-fn chroma_row(pair: &[u8], sums: &mut [[u16; 3]], cb: &mut [u8], cr: &mut [u8]) {
+/// One row of both chroma planes from two rows of pixels; `sums` is scratch, one entry per column and one more.
+///
+/// A sum holds red and blue in one word and green in another, 16 bits each: eight pixels' worth of a
+/// channel is at most 2040, so nothing carries over, and the compiler makes vector code of it.
+fn chroma_row(pair: &[u8], sums: &mut [[u32; 2]], cb: &mut [u8], cr: &mut [u8]) {
     let (upper, lower) = pair.split_at(pair.len() / 2);
-    for ((u, l), sum) in upper.chunks_exact(4).zip(lower.chunks_exact(4)).zip(sums.iter_mut()) {
-        *sum = [0, 1, 2].map(|c| u16::from(u[c]) + u16::from(l[c]));
+    let rows = upper.as_chunks::<4>().0.iter().zip(lower.as_chunks::<4>().0);
+    for ((u, l), sum) in rows.zip(sums[1..].iter_mut()) {
+        let (u, l) = (u32::from_le_bytes(*u), u32::from_le_bytes(*l));
+        *sum = [(u & 0xff_00ff) + (l & 0xff_00ff), (u >> 8 & 0xff_00ff) + (l >> 8 & 0xff_00ff)];
     }
-    let mut left = sums[0];
-    for ((columns, cb), cr) in sums.chunks_exact(2).zip(cb).zip(cr) {
-        let (middle, right) = (columns[0], columns[1]);
+    // The left edge repeats.
+    sums[0] = sums[1];
+    let count = cb.len().min(cr.len());
+    let (cb, cr, sums) = (&mut cb[..count], &mut cr[..count], &sums[..2 * count + 1]);
+    for i in 0..count {
+        let (left, middle, right) = (sums[2 * i], sums[2 * i + 1], sums[2 * i + 2]);
         // Eight times the filtered colour: 1·left + 2·middle + 1·right, over two rows.
-        let rgb = [0, 1, 2].map(|c| i32::from(left[c] + 2 * middle[c] + right[c]));
-        *cb = chroma(CB, rgb);
-        *cr = chroma(CR, rgb);
-        left = right;
+        let [red_blue, green] = [0, 1].map(|c| left[c] + 2 * middle[c] + right[c]);
+        let rgb = [(red_blue & 0xffff) as i32, (green & 0xffff) as i32, (red_blue >> 16) as i32];
+        cb[i] = chroma(CB, rgb);
+        cr[i] = chroma(CR, rgb);
     }
 }
 
 /// `rgb` is eight times the colour; the result cannot leave 16..=240.
+#[inline(always)]
 fn chroma(by: [i32; 3], rgb: [i32; 3]) -> u8 {
     let sum = by[0] * rgb[0] + by[1] * rgb[1] + by[2] * rgb[2];
     ((sum + (128 << 18) + (1 << 17)) >> 18) as u8

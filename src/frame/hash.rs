@@ -1,6 +1,7 @@
 //! The name of a picture: SHA-256 over its RGBA bytes.
 
 use std::fmt;
+use std::io::{self, Read};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
@@ -13,6 +14,23 @@ impl Hash {
     /// The digest of `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
+    }
+
+    /// The digest of everything `reader` gives.
+    ///
+    /// # Errors
+    /// Reading failed.
+    pub fn of_reader(mut reader: impl Read) -> io::Result<Self> {
+        let mut digest = Sha256::new();
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => return Ok(Self(digest.finalize().into())),
+                Ok(count) => digest.update(&buffer[..count]),
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
     }
 
     /// Reads 64 hexadecimal digits.
@@ -61,6 +79,7 @@ mod tests {
     fn digests_of_fips_180_4() {
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(Hash::of(b"abc").to_string(), abc);
+        assert_eq!(Hash::of_reader(&b"abc"[..]).unwrap().to_string(), abc);
         assert_eq!(Hash::from_hex(abc), Some(Hash::of(b"abc")));
         assert_eq!(Hash::from_hex(&abc.replace('b', "g")), None);
         assert_eq!(Hash::from_hex("é"), None);

@@ -2,21 +2,29 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::RenderError;
 use super::film::Feed;
 use super::plan::{BackendKind, RenderPlan};
 use crate::backend::null::{NullBackend, full_caps};
+#[cfg(feature = "gpu")]
+use crate::backend::threaded::ThreadedBackend;
 use crate::gl::backend::{BackendCaps, BackendError, FrameSink, GlBackend, PresentedFrame};
 use crate::gl::command::{BufferId, Command, CommandStream, ImageId, ImageRegion, QueryId};
-use crate::runtime::GlFactory;
+use crate::gl::context::{ContextSettings, WebGlVersion};
+use crate::gl::trace::{TraceHeader, TraceWriter};
+use crate::runtime::{ContextRequest, GlFactory};
 
 #[cfg(feature = "gpu")]
 use crate::backend::wgpu::{DeviceOptions, WgpuBackend, WgpuDevice, WgpuOptions};
 
 type Shared = Arc<Mutex<Box<dyn GlBackend>>>;
+type Trace = Arc<Mutex<TraceFile>>;
 
 /// Opens the device once; makes a back end for each context and keeps a hold of it.
 pub struct Backends {
@@ -25,13 +33,16 @@ pub struct Backends {
     device: Option<Arc<WgpuDevice>>,
     caps: BackendCaps,
     made: Rc<RefCell<Vec<Shared>>>,
+    /// Where commands are written, if asked for.
+    trace: Option<PathBuf>,
+    traces: Rc<RefCell<Vec<Trace>>>,
 }
 
 impl Backends {
     /// # Errors
     /// No adapter fits, or the engine was built without the GPU back end.
     pub fn open(plan: &RenderPlan) -> Result<Self, RenderError> {
-        let made = Rc::default();
+        let (made, traces, trace) = (Rc::default(), Rc::default(), plan.trace.clone());
         match plan.backend {
             BackendKind::Null => Ok(Self {
                 kind: BackendKind::Null,
@@ -39,6 +50,8 @@ impl Backends {
                 device: None,
                 caps: full_caps(),
                 made,
+                trace,
+                traces,
             }),
             #[cfg(feature = "gpu")]
             BackendKind::Wgpu => {
@@ -48,7 +61,14 @@ impl Backends {
                     ..DeviceOptions::default()
                 };
                 let device = WgpuDevice::open(&options).map_err(|e| RenderError::Backend(e.to_string()))?;
-                Ok(Self { kind: BackendKind::Wgpu, caps: device.caps().clone(), device: Some(device), made })
+                Ok(Self {
+                    kind: BackendKind::Wgpu,
+                    caps: device.caps().clone(),
+                    device: Some(device),
+                    made,
+                    trace,
+                    traces,
+                })
             }
             #[cfg(not(feature = "gpu"))]
             BackendKind::Wgpu => Err(RenderError::Backend("this build has no GPU back end (feature `gpu`)".to_owned())),
@@ -62,9 +82,10 @@ impl Backends {
     /// The factory the page's contexts use; their frames go to `feed`, `first` as number 0.
     pub fn factory(&self, feed: Feed, first: u64) -> GlFactory {
         let (made, kind) = (self.made.clone(), self.kind);
+        let (path, traces) = (self.trace.clone(), self.traces.clone());
         #[cfg(feature = "gpu")]
         let device = self.device.clone();
-        Rc::new(move |_request| {
+        Rc::new(move |request: &ContextRequest| {
             let feed = feed.clone();
             let sink: FrameSink = Box::new(move |frame| {
                 if let Some(number) = frame.frame.checked_sub(first) {
@@ -76,7 +97,7 @@ impl Backends {
                 #[cfg(feature = "gpu")]
                 BackendKind::Wgpu => {
                     let device = device.clone().ok_or_else(|| BackendError::Internal("no device".to_owned()))?;
-                    Box::new(WgpuBackend::new(device, WgpuOptions::default(), sink))
+                    Box::new(ThreadedBackend::new(WgpuBackend::new(device, WgpuOptions::default(), sink))?)
                 }
                 #[cfg(not(feature = "gpu"))]
                 BackendKind::Wgpu => return Err(BackendError::Internal("no GPU back end".to_owned())),
@@ -84,7 +105,13 @@ impl Backends {
             let caps = backend.caps().clone();
             let shared: Shared = Arc::new(Mutex::new(backend));
             made.borrow_mut().push(shared.clone());
-            Ok(Box::new(Handle { caps, shared }) as Box<dyn GlBackend>)
+            let trace = path.as_ref().map(|path| {
+                let number = traces.borrow().len();
+                let trace: Trace = Arc::new(Mutex::new(TraceFile::create(path, number, &caps, request)));
+                traces.borrow_mut().push(trace.clone());
+                trace
+            });
+            Ok(Box::new(Handle { caps, shared, trace }) as Box<dyn GlBackend>)
         })
     }
 
@@ -97,6 +124,14 @@ impl Backends {
             lock(backend).finish()?;
         }
         Ok(())
+    }
+
+    /// Ends the traces.
+    ///
+    /// # Errors
+    /// Part of one could not be written.
+    pub fn finish_traces(&self) -> Result<(), RenderError> {
+        self.traces.borrow().iter().try_for_each(|trace| lock(trace).finish())
     }
 
     /// Keeps compiled pipelines for the next run; a failure only costs time then.
@@ -119,7 +154,7 @@ fn cache_file() -> Option<std::path::PathBuf> {
     Some(root.join("pipelines.bin"))
 }
 
-fn lock(shared: &Shared) -> std::sync::MutexGuard<'_, Box<dyn GlBackend>> {
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -127,6 +162,7 @@ fn lock(shared: &Shared) -> std::sync::MutexGuard<'_, Box<dyn GlBackend>> {
 struct Handle {
     caps: BackendCaps,
     shared: Shared,
+    trace: Option<Trace>,
 }
 
 impl GlBackend for Handle {
@@ -135,6 +171,9 @@ impl GlBackend for Handle {
     }
 
     fn submit(&mut self, stream: CommandStream) -> Result<(), BackendError> {
+        if let Some(trace) = &self.trace {
+            lock(trace).write(&stream);
+        }
         lock(&self.shared).submit(stream)
     }
 
@@ -152,6 +191,58 @@ impl GlBackend for Handle {
 
     fn finish(&mut self) -> Result<(), BackendError> {
         lock(&self.shared).finish()
+    }
+}
+
+/// One context's trace. A failure must not stop the render; it is told at the end.
+struct TraceFile {
+    path: PathBuf,
+    writer: Result<TraceWriter<BufWriter<File>>, String>,
+}
+
+impl TraceFile {
+    /// The first context's file has the name given, the second's ends in `.1`, and so on.
+    fn create(path: &Path, number: usize, caps: &BackendCaps, request: &ContextRequest) -> Self {
+        let mut name = path.as_os_str().to_owned();
+        if number > 0 {
+            name.push(format!(".{number}"));
+        }
+        let path = PathBuf::from(name);
+        let header = TraceHeader {
+            engine: concat!("replay ", env!("CARGO_PKG_VERSION")).to_owned(),
+            caps: caps.clone(),
+            settings: ContextSettings {
+                version: if request.webgl2 { WebGlVersion::Two } else { WebGlVersion::One },
+                width: request.width,
+                height: request.height,
+                alpha: request.alpha,
+                depth: request.depth,
+                stencil: request.stencil,
+                antialias: request.antialias,
+                premultiplied_alpha: request.premultiplied_alpha,
+                preserve_drawing_buffer: request.preserve_drawing_buffer,
+            },
+        };
+        let writer = File::create(&path)
+            .map_err(|e| e.to_string())
+            .and_then(|file| TraceWriter::new(BufWriter::new(file), &header).map_err(|e| e.to_string()));
+        Self { path, writer }
+    }
+
+    fn write(&mut self, stream: &CommandStream) {
+        if let Ok(writer) = &mut self.writer
+            && let Err(e) = writer.stream(stream)
+        {
+            self.writer = Err(e.to_string());
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), RenderError> {
+        let ended = match &mut self.writer {
+            Ok(writer) => writer.flush().map_err(|e| e.to_string()),
+            Err(e) => Err(e.clone()),
+        };
+        ended.map_err(|e| RenderError::Internal(format!("the trace {} is not whole: {e}", self.path.display())))
     }
 }
 

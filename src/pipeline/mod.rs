@@ -14,6 +14,7 @@ pub mod plan;
 #[cfg(feature = "js")]
 mod run;
 mod summary;
+pub mod trace;
 
 pub use error::RenderError;
 pub use plan::{BackendKind, Codec, RenderPlan};

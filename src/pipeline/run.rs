@@ -14,6 +14,7 @@ use super::plan::{Codec, FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
 use super::summary::{Summary, Timing};
 use super::{Observer, RenderError};
 use crate::clock::Rational;
+use crate::encode::EncodeError;
 use crate::encode::wav::{self, AudioSource};
 use crate::evidence::{self, Adapter, Engine, Manifest, Page, Unsupported, Video};
 use crate::frame::hash::Hash;
@@ -64,7 +65,7 @@ pub fn render(
     timing.encode = film.encode_ms;
     backends.save();
     // The stage that failed knows why; the loop then only stopped.
-    let failure = film_error.or(shot.err()).or(drained.err());
+    let failure = film_error.or(shot.err()).or(drained.err()).or(backends.finish_traces().err());
     let failure = failure.or_else(|| check(plan, &film, &report));
     timing.total = ms(begin);
     conclude(plan, &out, &growing, film, report, backends.caps(), failure, timing)
@@ -350,19 +351,20 @@ fn settings_json(plan: &RenderPlan) -> Result<serde_json::Value, RenderError> {
 }
 
 fn video(plan: &RenderPlan, film: &FilmReport, path: &Path) -> Result<Video, RenderError> {
-    let bytes = std::fs::read(path).map_err(|e| RenderError::write(path, e))?;
+    let hash = |path: &Path| {
+        File::open(path).and_then(Hash::of_reader).map_err(|source| EncodeError::Io { path: path.to_owned(), source })
+    };
     let audio = match &plan.audio {
         None => "silence".to_owned(),
         Some(path) => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let bytes = std::fs::read(path).map_err(|e| RenderError::write(path, e))?;
-            format!("{name} {}", Hash::of(&bytes))
+            format!("{name} {}", hash(path)?)
         }
     };
     Ok(Video {
         file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        sha256: Hash::of(&bytes),
-        bytes: bytes.len() as u64,
+        sha256: hash(path)?,
+        bytes: film.bytes,
         codec: if plan.codec == Codec::Av1 { "av1" } else { "h264" }.to_owned(),
         width: plan.width,
         height: plan.height,
@@ -417,3 +419,6 @@ fn level_name(level: Level) -> &'static str {
 fn ms(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1000.0
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::error::{Diagnostic, InfoLog};
 use super::hir::{self, Stage};
-use super::{parse, preprocess, sema, stack};
+use super::{parse, preprocess, sema};
 
 bitflags::bitflags! {
     /// WebGL extensions a context has enabled that change the shading language.
@@ -67,13 +67,23 @@ pub struct CompileOptions {
     pub limits: ShaderLimits,
 }
 
+/// Stack of the thread a shader is compiled on: room for the deepest nesting the parser lets through, several
+/// times over, in a build without optimisation.
+const STACK: usize = 16 << 20;
+
 /// Compiles one shader: preprocesses, parses and checks it.
 ///
 /// Never panics and never recurses without bound, whatever the text; it does not matter how much stack the caller
 /// has left. The log of a failure is never empty.
 pub fn compile(stage: Stage, source: &str, options: &CompileOptions) -> Result<Arc<hir::Shader>, InfoLog> {
-    stack::run(|| compile_here(stage, source, options))
-        .unwrap_or_else(|| Err(Diagnostic::new(hir::Span { line: 1, column: 1 }, "", "internal compiler error").into()))
+    let failed = || InfoLog::from(Diagnostic::new(hir::Span { line: 1, column: 1 }, "", "internal compiler error"));
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("shader".into()).stack_size(STACK);
+        match thread.spawn_scoped(scope, || compile_here(stage, source, options)) {
+            Ok(running) => running.join().unwrap_or_else(|_| Err(failed())),
+            Err(_) => Err(failed()),
+        }
+    })
 }
 
 fn compile_here(stage: Stage, source: &str, options: &CompileOptions) -> Result<Arc<hir::Shader>, InfoLog> {

@@ -63,9 +63,7 @@ fn validate(lowered: &Lowered, stage: Stage) -> Result<ModuleInfo, ShaderError> 
     let flags = ValidationFlags::all() - ValidationFlags::CONTROL_FLOW_UNIFORMITY;
     let capabilities =
         Capabilities::CLIP_DISTANCES | Capabilities::DUAL_SOURCE_BLENDING | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
-    let result = catch_unwind(AssertUnwindSafe(|| {
-        Validator::new(flags, capabilities).validate(&lowered.module).map_err(Box::new)
-    }));
+    let result = catch_unwind(AssertUnwindSafe(|| Validator::new(flags, capabilities).validate(&lowered.module)));
     let failed = |message: String| ShaderError::Validation { stage: stage_name(stage), message };
     match result {
         Ok(Ok(info)) => Ok(info),

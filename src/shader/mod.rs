@@ -18,7 +18,6 @@ mod preprocess;
 pub mod program;
 mod sema;
 mod spirv_patch;
-mod stack;
 #[cfg(test)]
 mod tests;
 mod token;

@@ -27,7 +27,7 @@ pub fn compare(a: &mut Source, b: &mut Source) -> Result<Option<Difference>, Ver
         });
     }
     for frame in 0.. {
-        match (a.next()?, b.next()?) {
+        match (a.next_picture()?, b.next_picture()?) {
             (Some(a), Some(b)) if a == b => {}
             (Some(a), Some(b)) => return Ok(Some(Difference::Frame { frame, a, b })),
             _ => break,

@@ -61,7 +61,7 @@ impl VideoReader {
     }
 
     /// Decodes the next sample.
-    pub fn next(&mut self) -> Result<Picture, VerifyError> {
+    pub fn next_picture(&mut self) -> Result<Picture, VerifyError> {
         let path = self.path.clone();
         let fail = |why: String| VerifyError::Unreadable { path: path.clone(), why };
         let number = self.next;

@@ -74,14 +74,14 @@ impl Source {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn next(&mut self) -> Result<Option<Picture>, VerifyError> {
+    pub fn next_picture(&mut self) -> Result<Option<Picture>, VerifyError> {
         let index = self.next;
         if index >= self.len() {
             return Ok(None);
         }
         self.next += 1;
         match &mut self.frames {
-            Frames::Video(video) => video.next().map(Some),
+            Frames::Video(video) => video.next_picture().map(Some),
             Frames::Files(files) => {
                 let Some(file) = files.get(index as usize) else { return Ok(None) };
                 let (rgba, width, height) = png::read(file)
@@ -101,7 +101,7 @@ impl Source {
         }
         loop {
             let at = self.next;
-            let picture = self.next()?;
+            let picture = self.next_picture()?;
             if at >= index || picture.is_none() {
                 return Ok(picture);
             }

@@ -109,3 +109,46 @@ fn a_full_disk_stops_the_film_with_its_name() {
     assert!(matches!(&error, RenderError::DiskFull { path } if path == full), "{error}");
     assert_eq!(error.exit_code(), 2);
 }
+
+#[test]
+fn no_second_of_the_file_holds_more_than_the_limit_as_ffprobe_counts() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.mp4");
+    // Calm, then noise, then calm: cuts and load.
+    let noisy = |index: u64| {
+        let mut state = index + 1;
+        let mut rgba = frame(index).rgba;
+        if (30..70).contains(&index) {
+            for v in &mut rgba {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                *v = (state >> 56) as u8 | 1;
+            }
+        }
+        PresentedFrame { rgba, ..frame(index) }
+    };
+    let limit = 1_000_000;
+    let settings = FilmSettings { max_bits_per_second: limit, ..settings(&path, 100, Codec::H264) };
+    let (report, error) = film(settings, (0..100).map(noisy));
+    assert!(error.is_none(), "{error:?}");
+    let out = std::process::Command::new("ffprobe")
+        .args(["-v", "error", "-show_entries", "packet=dts_time,size", "-of", "csv=p=0"])
+        .arg(&path)
+        .output()
+        .unwrap_or_else(|e| panic!("this test needs `ffprobe` (Debian package ffmpeg): {e}"));
+    let mut packets: Vec<(f64, u64)> = String::from_utf8_lossy(&out.stdout)
+        .lines()
+        .filter_map(|line| {
+            let mut fields = line.split(',');
+            Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
+        })
+        .collect();
+    assert!(packets.len() > 250, "{}", packets.len());
+    packets.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut worst = 0;
+    for (i, (start, _)) in packets.iter().enumerate() {
+        let second = packets[i..].iter().take_while(|(t, _)| *t < start + 1.0 - 1e-6);
+        worst = worst.max(second.map(|(_, size)| size * 8).sum::<u64>());
+    }
+    assert!(worst <= limit, "{worst}");
+    assert!(worst <= report.peak_bits_per_second && report.peak_bits_per_second <= limit, "{report:?}");
+}

@@ -219,7 +219,6 @@ impl LinkedProgram {
 
     /// The same, with a say in how SPIR-V is written.
     pub fn emit_with(&self, variant: Variant, options: EmitOptions) -> Result<Arc<ProgramCode>, ShaderError> {
-        super::stack::run(|| super::emit::emit(&self.linked, variant, options).map(Arc::new))
-            .unwrap_or_else(|| Err(ShaderError::Internal("code generation panicked".into())))
+        super::emit::emit(&self.linked, variant, options).map(Arc::new)
     }
 }

@@ -144,6 +144,12 @@ impl FunctionBuilder<'_, '_> {
         {
             self.store(pointer, value);
         }
-        self.break_unless(value)
+        let accept = self.block(|_| Ok(()))?;
+        let reject = self.block(|b| {
+            b.push(Statement::Break);
+            Ok(())
+        })?;
+        self.push(Statement::If { condition: value, accept, reject });
+        Ok(())
     }
 }

@@ -1,15 +1,12 @@
 //! Binary operators of GLSL over scalars, vectors, matrices, and `==` over anything.
 
-use naga::{BinaryOperator, Expression, Handle, Literal, RelationalFunction, Statement, UnaryOperator};
+use naga::{BinaryOperator, Expression, Handle, Literal, RelationalFunction, UnaryOperator};
 
 use super::function::FunctionBuilder;
 use super::globals::vector_of;
 use super::{Result, internal};
 use crate::shader::hir::{BinaryOp, Scalar, Type};
 use crate::shader::link::types::{contains_data, fields};
-
-/// Arrays longer than this are compared in a loop.
-const UNROLLED: u32 = 16;
 
 type Operand<'t> = (Handle<Expression>, &'t Type);
 
@@ -165,7 +162,6 @@ impl FunctionBuilder<'_, '_> {
                 let parts: Vec<_> = (0..u32::from(*columns)).map(|i| (i, column.clone())).collect();
                 self.all_equal(&parts, left, right)
             }
-            Type::Array(element, len) if *len > UNROLLED => self.equal_in_loop((left, ty), right, element, *len),
             Type::Array(element, len) => {
                 let parts: Vec<_> = (0..*len).map(|i| (i, (**element).clone())).collect();
                 self.all_equal(&parts, left, right)
@@ -182,62 +178,6 @@ impl FunctionBuilder<'_, '_> {
             }
             Type::Void | Type::Sampler(_) => Err(internal("comparison of something without a value")),
         }
-    }
-
-    /// `==` of long arrays: from memory, element by element, until two differ.
-    fn equal_in_loop(
-        &mut self,
-        (left, ty): Operand<'_>,
-        right: Handle<Expression>,
-        element: &Type,
-        len: u32,
-    ) -> Result<Handle<Expression>> {
-        let arrays = [self.temporary(ty)?, self.temporary(ty)?];
-        self.store(arrays[0], left);
-        self.store(arrays[1], right);
-        let result = self.temporary(&Type::Scalar(Scalar::Bool))?;
-        let counter = self.temporary(&Type::Scalar(Scalar::Uint))?;
-        let (yes, no) = (self.literal(Literal::Bool(true)), self.literal(Literal::Bool(false)));
-        let (zero, one, end) = (self.uint(0), self.uint(1), self.uint(len));
-        self.store(result, yes);
-        self.store(counter, zero);
-        let body = self.block(|b| {
-            let index = b.load(counter);
-            let inside = b.raw(BinaryOperator::Less, index, end);
-            b.break_unless(inside)?;
-            let parts = arrays.map(|base| {
-                let pointer = b.add(Expression::Access { base, index });
-                b.load(pointer)
-            });
-            let equal = b.equal((parts[0], element), parts[1])?;
-            let accept = b.block(|_| Ok(()))?;
-            let reject = b.block(|b| {
-                b.store(result, no);
-                b.push(Statement::Break);
-                Ok(())
-            })?;
-            b.push(Statement::If { condition: equal, accept, reject });
-            Ok(())
-        })?;
-        let continuing = self.block(|b| {
-            let index = b.load(counter);
-            let next = b.raw(BinaryOperator::Add, index, one);
-            b.store(counter, next);
-            Ok(())
-        })?;
-        self.push(Statement::Loop { body, continuing, break_if: None });
-        Ok(self.load(result))
-    }
-
-    /// `if (!condition) break;`
-    pub(super) fn break_unless(&mut self, condition: Handle<Expression>) -> Result<()> {
-        let accept = self.block(|_| Ok(()))?;
-        let reject = self.block(|b| {
-            b.push(Statement::Break);
-            Ok(())
-        })?;
-        self.push(Statement::If { condition, accept, reject });
-        Ok(())
     }
 
     pub(super) fn all(&mut self, argument: Handle<Expression>) -> Handle<Expression> {

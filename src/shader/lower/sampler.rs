@@ -44,9 +44,6 @@ pub(super) struct TextureVariables {
     pub sampler: Handle<GlobalVariable>,
 }
 
-/// The value of an operation that may have none.
-type MaybeValue = Option<Handle<Expression>>;
-
 /// More alternatives than there are texture units cannot occur.
 const MAX_CANDIDATES: usize = 64;
 
@@ -149,7 +146,7 @@ impl FunctionBuilder<'_, '_> {
         &mut self,
         opaque: &Opaque,
         result: &Type,
-        body: &mut dyn FnMut(&mut Self, u32) -> Result<MaybeValue>,
+        body: &mut dyn FnMut(&mut Self, u32) -> Result<Option<Handle<Expression>>>,
     ) -> Result<Option<Handle<Expression>>> {
         if opaque.dynamic.is_empty() {
             return body(self, opaque.base);
