@@ -68,6 +68,9 @@ impl Context {
                 })
             }
         });
+        if result == Err(Incomplete::MixedSizes) {
+            self.unsupported("framebufferTexture2D", "a framebuffer with attachments of different sizes");
+        }
         let epoch = self.images.epoch;
         if let Some(framebuffer) = self.objects.framebuffers.get_mut(name) {
             framebuffer.resolved = Some((epoch, result));

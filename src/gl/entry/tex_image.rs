@@ -385,6 +385,9 @@ impl Context {
             .ok_or_else(|| GlError::invalid_enum("invalid compressed format"))?;
         let level = validate::level(target.target, level, &self.caps.limits)?;
         let (info, sub) = self.defined_box(name, target, level, offset, size)?;
+        if info.gl == c::COMPRESSED_RGB_ETC1_WEBGL {
+            return Err(GlError::invalid_operation("ETC1 textures have no sub-images"));
+        }
         if info != given {
             return Err(GlError::invalid_operation("format is not the texture's"));
         }

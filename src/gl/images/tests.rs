@@ -347,6 +347,10 @@ fn framebuffer_completeness() {
     assert_eq!((targets.samples, targets.width, targets.stencil), (4, 8, None));
     f.gl.renderbuffer_storage(c::RENDERBUFFER, c::RGBA8, 8, 8);
     assert_eq!(status(&mut f), c::FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    // Attachments of different sizes are legal in ES 3.0, but this engine has to refuse them, and says so.
+    f.gl.renderbuffer_storage_multisample(c::RENDERBUFFER, 4, c::DEPTH_COMPONENT24, 4, 4);
+    assert_eq!(status(&mut f), c::FRAMEBUFFER_UNSUPPORTED);
+    assert_eq!(f.gl.unsupported_list().len(), 1);
     // A float colour buffer needs EXT_color_buffer_float.
     f.framebuffer();
     let texture = f.texture(c::TEXTURE_2D);

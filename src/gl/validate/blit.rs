@@ -135,6 +135,7 @@ pub fn destination_scissor(
         // A destination pixel centre d + ½ reads source position s0 + (d + ½ − d0)·(s1 − s0)/(d1 − d0); it counts if
         // that lies in [0, size). Doubled to stay with integers.
         let reads_inside = |d: i64| {
+            let [s0, s1, d0, d1, d, size] = [s0, s1, d0, d1, d, size].map(i128::from);
             let position = 2 * s0 * (d1 - d0) + (2 * (d - d0) + 1) * (s1 - s0);
             let (position, scale) = if d1 > d0 { (position, d1 - d0) } else { (-position, d0 - d1) };
             position >= 0 && position < 2 * size * scale
@@ -182,6 +183,10 @@ mod tests {
             rect(4, 4, 4, 2)
         );
         assert_eq!(destination_scissor([0, 0, 0, 8], [0, 0, 8, 8], [8, 8], [8, 8], None), None);
+        // The longest sides there are.
+        let far = i32::MAX;
+        assert_eq!(destination_scissor([0, 0, far, 8], [0, 0, far, 8], [8, 8], [8, 8], None), rect(0, 0, 8, 8));
+        assert_eq!(destination_scissor([-far, 0, 0, 8], [0, 0, far, 8], [8, 8], [8, 8], None), None);
         assert_eq!(destination_scissor([20, 0, 28, 8], [0, 0, 8, 8], [8, 8], [8, 8], None), None);
     }
 }

@@ -107,8 +107,7 @@ pub fn resolve_framebuffer(
             return Err(Incomplete::Multisample);
         }
         if image.size != first.size {
-            // ES 3.0 would draw to the common part; wgpu cannot.
-            return Err(if features.webgl2 { Incomplete::Unsupported } else { Incomplete::Dimensions });
+            return Err(if features.webgl2 { Incomplete::MixedSizes } else { Incomplete::Dimensions });
         }
         Ok(())
     };
