@@ -385,7 +385,8 @@ impl WgpuBackend {
         if state.dirty.viewport {
             let limit = self.device.limits.max_texture_dimension_2d as f32;
             let viewport = &state.viewport;
-            let (width, height) = (viewport.width.min(limit), viewport.height.min(limit));
+            // An empty one gets here only with transform feedback; Vulkan wants it wider than nothing.
+            let (width, height) = (viewport.width.clamp(1.0, limit), viewport.height.clamp(1.0, limit));
             let near = viewport.min_depth.clamp(0.0, 1.0);
             pass.items.push(Item::Viewport([
                 viewport.x.clamp(-2.0 * limit, 2.0 * limit - 1.0 - width),

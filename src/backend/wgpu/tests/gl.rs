@@ -97,9 +97,6 @@ impl Gl {
 }
 
 const PLAIN: &str = "layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }";
-const RED: [u8; 4] = [255, 0, 0, 255];
-const GREEN: [u8; 4] = [0, 255, 0, 255];
-const NOTHING: [u8; 4] = [0; 4];
 
 #[test]
 fn y_points_up_in_pixels_frames_and_fragments() {

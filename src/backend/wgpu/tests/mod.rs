@@ -10,6 +10,8 @@ mod gl;
 mod gl_images;
 mod gl_sampling;
 mod query;
+mod recording;
+mod texture;
 mod transfer;
 
 use std::sync::{Arc, Mutex, OnceLock};
@@ -21,8 +23,8 @@ use crate::gl::backend::{GlBackend, PresentedFrame, whole_level};
 use crate::gl::command::*;
 use crate::gl::format::StorageFormat;
 use crate::shader::ProgramCode;
-use crate::shader::hir::Scalar;
-use crate::shader::program::{AttributeSlot, OutputSlot, ProgramLayout};
+use crate::shader::hir::{SamplerDimension, SamplerType, Scalar};
+use crate::shader::program::{AttributeSlot, OutputSlot, ProgramLayout, TextureSlot};
 
 /// One device for all tests of the process.
 fn device() -> Arc<WgpuDevice> {
@@ -244,6 +246,11 @@ fn flat_fragment(color: &str) -> String {
 const UNIFORM_FRAGMENT: &str = "@group(0) @binding(0) var<uniform> color: vec4<f32>;
     @fragment fn main() -> @location(0) vec4<f32> { return color; }";
 
+const RED: [u8; 4] = [255, 0, 0, 255];
+const GREEN: [u8; 4] = [0, 255, 0, 255];
+const BLUE: [u8; 4] = [0, 0, 255, 255];
+const NOTHING: [u8; 4] = [0; 4];
+
 const WHOLE: [[f32; 2]; 3] = [[-1.0, -1.0], [3.0, -1.0], [-1.0, 3.0]];
 
 /// Depth as f32 (24-bit formats are off by less than 1e-7), then stencil.
@@ -282,4 +289,29 @@ fn spirv(source: &str, stage: naga::ShaderStage) -> Vec<u32> {
     };
     let pipeline = naga::back::spv::PipelineOptions { shader_stage: stage, entry_point: "main".into() };
     naga::back::spv::write_vec(&module, &info, &options, Some(&pipeline)).expect("SPIR-V is written")
+}
+
+fn color_program(rig: &mut Rig) -> ProgramId {
+    rig.program(&flat_vertex(0.5), UNIFORM_FRAGMENT, ProgramLayout { fragment_block: 16, ..layout() })
+}
+
+fn nearest() -> SamplerDesc {
+    SamplerDesc {
+        wrap: [WrapMode::ClampToEdge; 3],
+        mag: Filter::Nearest,
+        min: Filter::Nearest,
+        mip: None,
+        lod_min_milli: -1_000_000,
+        lod_max_milli: 1_000_000,
+        max_anisotropy: 1,
+        compare: None,
+    }
+}
+
+fn sampler_type(shadow: bool, sampled: Scalar) -> SamplerType {
+    SamplerType { dimension: SamplerDimension::D2, sampled, shadow }
+}
+
+fn view(image: ImageId) -> ImageView {
+    ImageView { image, dimension: ImageDimension::D2, base_level: 0, levels: 1, aspect: Aspect::All }
 }
