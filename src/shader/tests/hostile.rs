@@ -1,7 +1,7 @@
 //! Texts made to break a compiler: each must come back, with an error or without, in bounded stack and time.
 
 use super::support::{fragment300, vertex300, webgl2};
-use crate::shader::{Stage, compile};
+use crate::shader::{LinkOptions, Stage, Variant, compile, link};
 
 #[test]
 fn deep_nesting_is_refused() {
@@ -37,6 +37,28 @@ fn reasonable_nesting_is_fine() {
     assert!(fragment300(&sum).is_ok());
     let ladder = format!("void main() {{ {}; }}", "if (true) ; else ".repeat(100));
     assert!(fragment300(&ladder).is_ok());
+}
+
+/// The deepest shaders that compile go through code generation and naga on a small stack too.
+#[test]
+fn the_deepest_accepted_shaders_can_be_emitted() {
+    let vertex = vertex300("void main() { gl_Position = vec4(0); }").unwrap();
+    let deepest = |shader: &dyn Fn(usize) -> String| {
+        let fits = |depth: usize| fragment300(&shader(depth)).is_ok();
+        let depth = (1..400).rev().find(|&depth| fits(depth)).expect("depth 1 compiles");
+        assert!(depth >= 80, "only {depth}");
+        let fragment = fragment300(&shader(depth)).unwrap();
+        let options = LinkOptions { webgl2: true, ..LinkOptions::default() };
+        link(&vertex, &fragment, &options).unwrap().emit(Variant::default()).unwrap();
+    };
+    let main =
+        |body: String| format!("uniform float u; out vec4 c; void main() {{ float x = u; {body} c = vec4(x); }}");
+    deepest(&|depth| main(format!("x = x{};", " + sin(x)".repeat(depth))));
+    deepest(&|depth| main(format!("x = {}x{};", "sin(".repeat(depth), ")".repeat(depth))));
+    deepest(&|depth| main(format!("x = {}x{};", "(x > 1.0 ? 2.0 : ".repeat(depth), ")".repeat(depth))));
+    deepest(&|depth| main(format!("{} x += 1.0;", "if (x > 2.0) ".repeat(depth))));
+    deepest(&|depth| main(format!("{} x += 1.0;", "for (; x < 1.0; x += 0.5) ".repeat(depth))));
+    deepest(&|depth| main(format!("{} x += 1.0;", "if (x > 2.0) x = 0.0; else ".repeat(depth))));
 }
 
 #[test]
