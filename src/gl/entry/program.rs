@@ -17,8 +17,9 @@ impl Context {
         self.objects.programs.insert(Program::default())
     }
 
+    /// True for a program that was deleted but is still current, as in browsers.
     pub fn is_program(&self, program: u32) -> bool {
-        self.objects.programs.get(program).is_some_and(|program| !program.deleted)
+        self.objects.programs.contains(program)
     }
 
     pub fn delete_program(&mut self, name: u32) {

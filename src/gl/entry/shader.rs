@@ -32,8 +32,9 @@ impl Context {
         })
     }
 
+    /// True for a shader that was deleted but is still attached, as in browsers.
     pub fn is_shader(&self, shader: u32) -> bool {
-        self.objects.shaders.get(shader).is_some_and(|shader| !shader.deleted)
+        self.objects.shaders.contains(shader)
     }
 
     pub fn delete_shader(&mut self, name: u32) {

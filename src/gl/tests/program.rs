@@ -60,9 +60,11 @@ fn linking_and_using() {
     f.expect_ok();
     // Deletion of the current program is put off until it is no longer current.
     f.gl.delete_program(program);
-    assert!(!f.gl.is_program(program));
+    // As Chromium has it: it exists as long as it is current.
+    assert!(f.gl.is_program(program));
     assert_eq!(f.gl.get_program_parameter(program, c::DELETE_STATUS), ParameterValue::Bool(true));
     f.gl.use_program(0);
+    assert!(!f.gl.is_program(program));
     f.expect_ok();
     f.gl.get_program_parameter(program, c::DELETE_STATUS);
     f.expect(c::INVALID_VALUE);
