@@ -8,16 +8,19 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::backend::null::NullBackend;
-use crate::gl::backend::GlBackend;
+use crate::gl::backend::{BackendError, GlBackend};
 use crate::host::MemoryRoot;
 use crate::project::Project;
 use crate::runtime::{GlFactory, Runtime, RuntimeOptions};
 
 /// A page of one module, with null back ends, loaded; panics with the exception it throws.
 fn load(module: String) -> Runtime {
+    load_with(module, Rc::new(|_| Ok(Box::new(NullBackend::new()) as Box<dyn GlBackend>)))
+}
+
+fn load_with(module: String, factory: GlFactory) -> Runtime {
     let root = MemoryRoot::new(vec![("main.js", module.into_bytes())]);
     let project = Project::from_roots(Arc::new(root), Vec::new(), None).expect("project");
-    let factory: GlFactory = Rc::new(|_| Ok(Box::new(NullBackend::new()) as Box<dyn GlBackend>));
     let mut page = Runtime::new(Arc::new(project), RuntimeOptions::default(), factory).expect("runtime");
     page.load().unwrap_or_else(|error| panic!("{error:?}"));
     page
@@ -611,6 +614,93 @@ fn losing_a_context_silences_it() {
         gl.errorIs(gl.NO_ERROR);
         "#,
     );
+}
+
+#[test]
+fn a_lost_context_comes_back_empty() {
+    check(
+        r#"
+        const gl = make();
+        const extension = gl.getExtension("WEBGL_lose_context");
+        const old = gl.createBuffer();
+        gl.enable(gl.BLEND);
+        extension.restoreContext();
+        gl.errorIs(gl.INVALID_OPERATION, "not lost");
+        const seen = [];
+        gl.canvas.addEventListener("webglcontextlost", event => {
+            seen.push(event instanceof WebGLContextEvent, event.cancelable, gl.isContextLost());
+            event.preventDefault();
+            setTimeout(() => extension.restoreContext());
+        });
+        const restored = new Promise(resolve => gl.canvas.addEventListener("webglcontextrestored", resolve));
+        extension.loseContext();
+        list(seen, [], "events are tasks of their own");
+        gl.errorIs(gl.CONTEXT_LOST_WEBGL);
+        await restored;
+        list(seen, [true, true, true]);
+        same(gl.isContextLost(), false);
+        same(gl.isEnabled(gl.BLEND), false);
+        gl.bindBuffer(gl.ARRAY_BUFFER, old);
+        gl.errorIs(gl.INVALID_OPERATION, "an object from before the loss");
+        const buffer = gl.createBuffer();
+        gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+        same(gl.getParameter(gl.ARRAY_BUFFER_BINDING), buffer);
+        gl.errorIs(gl.NO_ERROR);
+        "#,
+    );
+}
+
+#[test]
+fn a_context_that_cannot_be_made_says_why() {
+    let refuse: GlFactory = Rc::new(|_| Err(BackendError::DeviceLost("no adapter".into())));
+    let script = r#"
+        const canvas = document.createElement("canvas");
+        let message;
+        canvas.addEventListener("webglcontextcreationerror", event => { message = event.statusMessage; });
+        same(canvas.getContext("webgl2"), null);
+        same(message.includes("no adapter"), true, message);
+    "#;
+    load_with(format!("{}\n{script}", include_str!("../testdata/assert.js")), refuse);
+}
+
+#[test]
+fn fences_answer_in_a_later_task() {
+    check(
+        r#"
+        const gl = make();
+        const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+        same(gl.isSync(sync), true);
+        same(gl.getSyncParameter(sync, gl.SYNC_STATUS), gl.UNSIGNALED);
+        await new Promise(resolve => setTimeout(resolve));
+        same(gl.getSyncParameter(sync, gl.SYNC_STATUS), gl.SIGNALED);
+        same(gl.clientWaitSync(sync, 0, 0), gl.ALREADY_SIGNALED);
+        gl.deleteSync(sync);
+        same(gl.isSync(sync), false);
+        same(gl.fenceSync(0, 0), null);
+        gl.errorIs(gl.INVALID_ENUM);
+        "#,
+    );
+}
+
+#[test]
+fn canvases_show_what_was_drawn() {
+    check(
+        r#"
+        const gl = make();
+        same(gl.canvas.toDataURL().startsWith("data:image/png;base64,"), true);
+        const blob = await new Promise(resolve => gl.canvas.toBlob(resolve));
+        same(blob.type, "image/png");
+        gl.errorIs(gl.NO_ERROR);
+        "#,
+    );
+}
+
+#[test]
+fn refused_calls_are_told_on_the_console() {
+    let mut page = load("document.createElement('canvas').getContext('webgl2').enable(1);".into());
+    page.run_frame(0).expect("frame");
+    let said: Vec<String> = page.report().console.into_iter().map(|line| line.text).collect();
+    assert!(said.iter().any(|line| line.starts_with("WebGL: INVALID_ENUM: enable")), "{said:?}");
 }
 
 #[test]
