@@ -1,4 +1,4 @@
-//! Memory of ArrayBuffers, with a cap: a page that takes more gets the RangeError that browsers throw.
+//! Memory of ArrayBuffers, with a cap. V8 then asks for its near-heap-limit callback, which ends the run with a clear message.
 #![expect(unsafe_code, reason = "V8 takes raw memory")]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
