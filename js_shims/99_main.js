@@ -11,6 +11,7 @@ import "ext:replay/06_clone.js";
 import { readUrl } from "ext:replay/06_blob.js";
 import "ext:replay/06_fetch.js";
 import "ext:replay/07_image.js";
+import "ext:replay/08e_canvas2d.js";
 import "ext:replay/09s_webgl_contexts.js";
 import "ext:replay/05_worker.js";
 import "ext:replay/10_audio.js";

@@ -58,6 +58,11 @@ shims![
     "06_clone.js",
     "06_fetch.js",
     "07_image.js",
+    "08_geometry.js",
+    "08a_canvas2d_objects.js",
+    "08b_canvas2d_paths.js",
+    "08d_canvas2d_state.js",
+    "08e_canvas2d.js",
     "09a_webgl_constants.js",
     "09b_webgl_base.js",
     "09c_webgl_objects.js",
@@ -117,5 +122,8 @@ deno_core::extension!(
         ops::window::op_setup,
     ],
     esm_entry_point = "ext:replay/99_main.js",
-    customizer = |extension: &mut deno_core::Extension| extension.esm_files = Cow::Owned(SHIMS.to_vec()),
+    customizer = |extension: &mut deno_core::Extension| {
+        extension.esm_files = Cow::Owned(SHIMS.to_vec());
+        extension.ops.to_mut().extend(ops::canvas2d::canvas2d_ops());
+    },
 );

@@ -1,5 +1,6 @@
 //! Ops: convert arguments, borrow the state, one call, return. One file per interface group.
 
+pub mod canvas2d;
 pub mod clock;
 pub mod console;
 pub mod dom;

@@ -1,3 +1,4 @@
+mod canvas2d;
 mod dom;
 mod errors;
 mod files;

@@ -77,9 +77,9 @@ pub fn op_c2d_text(#[cppgc] canvas: &Canvas2d, stroke: bool, #[string] text: &st
 /// In the order of `TextMetrics`' members in `js_shims/08a_canvas2d_objects.js`.
 #[op2]
 #[serde]
-pub fn op_c2d_measure_text(#[cppgc] canvas: &Canvas2d, #[string] text: &str) -> [f64; 12] {
+pub fn op_c2d_measure_text(#[cppgc] canvas: &Canvas2d, #[string] text: &str) -> Vec<f64> {
     let m = canvas.0.borrow().measure_text(text);
-    [
+    vec![
         m.width,
         m.actual_left,
         m.actual_right,
@@ -103,8 +103,9 @@ pub fn op_c2d_draw_image(
     height: u32,
     #[buffer] rgba: &[u8],
     premultiplied: bool,
-    #[serde] v: [f64; 8],
+    #[serde] v: Vec<f64>,
 ) {
+    let Ok(v) = <[f64; 8]>::try_from(v) else { return };
     if let Some(bitmap) = Bitmap::new(width, height, rgba, premultiplied) {
         canvas.0.borrow_mut().draw_image(&bitmap, [v[0], v[1], v[2], v[3]], [v[4], v[5], v[6], v[7]]);
     }
@@ -125,8 +126,9 @@ pub fn op_c2d_put_image_data(
     height: u32,
     x: i32,
     y: i32,
-    #[serde] dirty: [i32; 4],
+    #[serde] dirty: Vec<i32>,
 ) {
+    let Ok(dirty) = <[i32; 4]>::try_from(dirty) else { return };
     canvas.0.borrow_mut().put_image_data(rgba, (width, height), x, y, dirty);
 }
 

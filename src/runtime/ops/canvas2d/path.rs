@@ -84,7 +84,11 @@ pub fn op_c2d_ellipse2d(
 /// `v`: x, y, w, h, then x and y radii of the upper left, upper right, lower right and lower left corner.
 fn round_rect(path: &mut Path, transform: Affine, v: &[f64]) {
     if let Ok(v) = <[f64; 12]>::try_from(v) {
-        path.round_rect([v[0], v[1], v[2], v[3]], [(v[4], v[5]), (v[6], v[7]), (v[8], v[9]), (v[10], v[11])], transform);
+        path.round_rect(
+            [v[0], v[1], v[2], v[3]],
+            [(v[4], v[5]), (v[6], v[7]), (v[8], v[9]), (v[10], v[11])],
+            transform,
+        );
     }
 }
 

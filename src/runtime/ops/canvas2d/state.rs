@@ -42,16 +42,7 @@ pub fn op_c2d_reset(#[cppgc] canvas: &Canvas2d) {
 
 /// Replaces the transform, or multiplies it from the right.
 #[op2(fast)]
-pub fn op_c2d_transform(
-    #[cppgc] canvas: &Canvas2d,
-    replace: bool,
-    a: f64,
-    b: f64,
-    c: f64,
-    d: f64,
-    e: f64,
-    f: f64,
-) {
+pub fn op_c2d_transform(#[cppgc] canvas: &Canvas2d, replace: bool, a: f64, b: f64, c: f64, d: f64, e: f64, f: f64) {
     let values = [a, b, c, d, e, f];
     if values.iter().all(|value| value.is_finite()) {
         let mut canvas = canvas.0.borrow_mut();
@@ -63,8 +54,8 @@ pub fn op_c2d_transform(
 
 #[op2]
 #[serde]
-pub fn op_c2d_get_transform(#[cppgc] canvas: &Canvas2d) -> [f64; 6] {
-    canvas.0.borrow().state().transform.as_coeffs()
+pub fn op_c2d_get_transform(#[cppgc] canvas: &Canvas2d) -> Vec<f64> {
+    canvas.0.borrow().state().transform.as_coeffs().to_vec()
 }
 
 /// Numeric attributes, as in `js_shims/08d_canvas2d_state.js`. The shim has dropped values the attribute ignores.
