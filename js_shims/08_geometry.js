@@ -8,7 +8,7 @@ const NAMES = ["m11", "m12", "m13", "m14", "m21", "m22", "m23", "m24", "m31", "m
 /** The six 2D names and where they lie. */
 const FLAT = { __proto__: null, a: 0, b: 1, c: 4, d: 5, e: 12, f: 13 };
 
-/** Column-major product left · right. */
+/** Column-major product left x right. */
 function product(left, right) {
   const out = new Float64Array(16);
   for (let column = 0; column < 4; column++) {
@@ -21,7 +21,7 @@ function product(left, right) {
   return out;
 }
 
-/** Gauss–Jordan; NaNs when singular, as the specification asks. */
+/** Gauss-Jordan; NaNs when singular, as the specification asks. */
 function inverse(m) {
   const a = Float64Array.from(m), out = Float64Array.from(IDENTITY);
   for (let i = 0; i < 4; i++) {

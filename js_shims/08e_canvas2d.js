@@ -244,7 +244,7 @@ canvasContexts.register("2d", ["2d"], (element, given) => {
   const { width, height } = element;
   const canvas = op_c2d_new(width, height);
   if (canvas === null) {
-    unsupported("CanvasRenderingContext2D", "getContext", `a canvas of ${width}×${height} is too large`);
+    unsupported("CanvasRenderingContext2D", "getContext", `a canvas of ${width}x${height} is too large`);
     return null;
   }
   const alpha = given?.alpha === undefined || !!given.alpha;
@@ -258,7 +258,7 @@ canvasContexts.register("2d", ["2d"], (element, given) => {
     resize(w, h) {
       context._state = initialState();
       context._saved = [];
-      if (!op_c2d_resize(canvas, w, h)) unsupported("CanvasRenderingContext2D", "resize", `a canvas of ${w}×${h} is too large`);
+      if (!op_c2d_resize(canvas, w, h)) unsupported("CanvasRenderingContext2D", "resize", `a canvas of ${w}x${h} is too large`);
     },
     readPixels() {
       const data = op_c2d_pixels(canvas);
