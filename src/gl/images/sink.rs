@@ -2,8 +2,8 @@
 
 use crate::gl::caps::ExtensionSet;
 use crate::gl::command::{
-    Aspect, Blit, BlitSide, Command, CommandStream, DataRange, Filter, ImageDesc, ImageDimension, ImageId, ImageRegion,
-    ImageView, SamplerDesc, WrapMode,
+    Aspect, Attachment, Blit, BlitSide, Clear, Command, CommandStream, DataRange, Filter, ImageDesc, ImageDimension,
+    ImageId, ImageRegion, ImageView, MAX_COLOR_ATTACHMENTS, RenderTargets, SamplerDesc, WrapMode,
 };
 use crate::gl::context::IdCounters;
 use crate::gl::format::StorageFormat;
@@ -88,6 +88,27 @@ impl ImageSink<'_> {
             desc: ImageDesc { dimension, format: info.storage, width, height, depth, levels, samples, renderable },
         });
         id
+    }
+
+    /// Far depth and stencil 0 in a fresh image of one level: what WebGL puts into a new depth renderbuffer. It opens
+    /// the image as render target: whoever calls this has the targets sent again.
+    pub fn clear_depth(&mut self, id: ImageId, info: &FormatInfo, width: u32, height: u32, samples: u32) {
+        let attachment = Attachment { image: id, level: 0, layer: 0, has_alpha: false };
+        self.stream.commands.push(Command::SetRenderTargets(RenderTargets {
+            colors: [None; MAX_COLOR_ATTACHMENTS],
+            depth: info.has_depth().then_some(attachment),
+            stencil: info.has_stencil().then_some(attachment),
+            width,
+            height,
+            samples,
+        }));
+        self.stream.commands.push(Command::SetScissor(None));
+        self.stream.commands.push(Command::Clear(Clear {
+            colors: [None; MAX_COLOR_ATTACHMENTS],
+            color_masks: [0xf; MAX_COLOR_ATTACHMENTS],
+            depth: info.has_depth().then_some(1.0),
+            stencil: info.has_stencil().then_some((0, u32::MAX)),
+        }));
     }
 
     pub fn delete(&mut self, id: ImageId) {
