@@ -115,7 +115,7 @@ function toArray(gl, value, method, index) {
         `parameter ${index} is neither a typed array nor a sequence.`,
     );
   }
-  if (ArrayIsArray(value) && !core.isProxy(value)) return value;
+  if (ArrayIsArray(value)) return value;
   if (typeof value[SymbolIterator] !== "function") {
     throw new TypeError(
       `Failed to execute '${method}' on '${interfaceName(gl)}': The object must have a callable @@iterator property.`,

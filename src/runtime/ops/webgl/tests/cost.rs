@@ -55,7 +55,9 @@ fn nanoseconds_per_call() {
         module.push_str(&format!("cases.push(() => {{ for (let i = 0; i < {CALLS}; i++) {{ {body}; }} }});\n"));
     }
     module.push_str(&format!(
-        "cases.push(() => {{ for (let i = 0; i < {DRAWS}; i++) {{ gl.uniform1f(size, i);
+        "cases.push(() => {{ gl.bindBuffer(gl.ARRAY_BUFFER, buffers[0]);
+            gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
+            for (let i = 0; i < {DRAWS}; i++) {{ gl.uniform1f(size, i);
             gl.drawElements(gl.TRIANGLES, 3, gl.UNSIGNED_SHORT, 0); }} }});
         cases.push(() => gl.errorIs(0));\n"
     ));
