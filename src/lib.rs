@@ -39,3 +39,6 @@ pub mod pipeline;
 
 #[cfg(all(feature = "js", feature = "codec"))]
 pub mod cli;
+
+#[cfg(test)]
+mod layering_tests;

@@ -25,7 +25,7 @@ impl Health {
         let found = |name: &str, found: String| Item { name: name.to_owned(), ok: true, found, fix: None };
         let mut items = vec![found("replay", env!("CARGO_PKG_VERSION").to_owned())];
         #[cfg(feature = "js")]
-        items.push(found("V8", deno_core::v8::V8::get_version().to_owned()));
+        items.push(found("V8", crate::runtime::v8_version().to_owned()));
         items.push(vulkan(adapter));
         items.push(found("encoders", "openh264 (H.264), rav1e (AV1), FDK AAC: built in".to_owned()));
         let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -56,6 +56,11 @@ pub struct Runtime {
     _tasks: tokio::runtime::Runtime,
 }
 
+/// The version of the V8 that is linked, as V8 writes it.
+pub fn v8_version() -> &'static str {
+    v8::V8::get_version()
+}
+
 /// What JavaScript may use beyond the limit until it is stopped.
 const HEAP_RESERVE: usize = 64 << 20;
 
@@ -139,7 +144,7 @@ impl Runtime {
         }
         Report {
             three_revision: (!revision.is_empty()).then_some(revision),
-            v8: v8::V8::get_version().to_owned(),
+            v8: v8_version().to_owned(),
             console: console.lines().cloned().collect(),
             warnings,
             unsupported: state.borrow::<Unsupported>().list(),
