@@ -1,6 +1,14 @@
 //! Golden images: each case is a real program, rendered by the `replay` command and compared with what the
 //! reference browser drew. `golden/README.md` tells how to add, read and bless a case.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test: it reads files, runs the command, and may fail loudly"
+)]
+
 mod case;
 mod compare;
 mod report;

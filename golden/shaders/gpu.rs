@@ -199,8 +199,7 @@ impl Gpu {
             }
         }
         if code.layout.driver_block {
-            let mut driver = replay::shader::DriverBlock::default();
-            driver.depth_range = [0.0, 1.0, 1.0, 0.0];
+            let driver = replay::shader::DriverBlock { depth_range: [0.0, 1.0, 1.0, 0.0], ..Default::default() };
             buffers.push(self.buffer(bytemuck::bytes_of(&driver), wgpu::BufferUsages::UNIFORM));
         }
         let entries: Vec<_> = buffers

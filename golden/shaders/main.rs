@@ -5,6 +5,14 @@
 //! `sdk/tests/deqp/data`). `REPLAY_SHADER_CORPUS`: folder of captured three.js shaders. Unset: those tests are
 //! skipped and say so. One test per file; `REPLAY_DEQP_CASE` limits a run to cases whose name contains it.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test: it reads files, runs the command, and may fail loudly"
+)]
+
 mod case;
 mod corpus;
 mod deqp;

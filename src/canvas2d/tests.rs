@@ -89,7 +89,8 @@ fn arcs_cover_their_disc() {
 #[test]
 fn compositing_follows_porter_duff() {
     // (mode, over painted, over empty, painted outside the new shape)
-    let cases: [(&str, [u8; 4], [u8; 4], [u8; 4]); 6] = [
+    type Case = (&'static str, [u8; 4], [u8; 4], [u8; 4]);
+    let cases: [Case; 6] = [
         ("source-over", [0, 255, 0, 255], [0, 255, 0, 255], [255, 0, 0, 255]),
         ("destination-over", [255, 0, 0, 255], [0, 255, 0, 255], [255, 0, 0, 255]),
         ("source-in", [0, 255, 0, 255], [0, 0, 0, 0], [0, 0, 0, 0]),

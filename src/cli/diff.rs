@@ -1,5 +1,7 @@
 //! `replay diff`: the first frame in which two outputs differ, both shown side by side.
 
+#![expect(clippy::disallowed_methods, reason = "writes the picture the user asked for")]
+
 use std::process::ExitCode;
 
 use miette::IntoDiagnostic as _;

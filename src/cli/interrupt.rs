@@ -1,5 +1,7 @@
 //! Ctrl-C: once ends the render cleanly, twice at once.
 
+#![expect(clippy::disallowed_methods, clippy::exit, reason = "asked twice, the command ends at once")]
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ASKED: AtomicBool = AtomicBool::new(false);

@@ -1,5 +1,7 @@
 //! `replay render`, `replay resume` and the hidden `replay run-plan`.
 
+#![expect(clippy::disallowed_methods, reason = "reads the plan of a render")]
+
 use std::path::Path;
 use std::process::ExitCode;
 

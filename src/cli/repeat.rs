@@ -1,5 +1,7 @@
 //! `replay repeat`: the same render in separate processes, compared frame by frame and byte by byte.
 
+#![expect(clippy::disallowed_methods, reason = "runs this command again, each time in its own process")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 

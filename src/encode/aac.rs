@@ -80,7 +80,7 @@ mod tests {
     fn the_configuration_says_aac_lc_48_khz_stereo() {
         let aac = AacEncoder::new().unwrap();
         // 5 bits object type 2, 4 bits frequency index 3 (48 kHz), 4 bits channel configuration 2.
-        assert_eq!(aac.config()[..2], [0b00010_001, 0b1_0010_000]);
+        assert_eq!(aac.config()[..2], [0b0001_0001, 0b1001_0000]);
         assert_eq!(aac.frame_len(), 1024);
         assert!(aac.delay() > 0);
     }

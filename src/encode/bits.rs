@@ -50,7 +50,7 @@ pub struct BitWriter {
 
 impl BitWriter {
     pub fn bit(&mut self, bit: bool) {
-        if self.used % 8 == 0 {
+        if self.used.is_multiple_of(8) {
             self.bytes.push(0);
         }
         if let Some(last) = self.bytes.last_mut() {

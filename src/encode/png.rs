@@ -1,5 +1,7 @@
 //! Frames as PNG files: RGB where every pixel is opaque, else RGBA with straight alpha.
 
+#![expect(clippy::disallowed_methods, reason = "the output folder")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

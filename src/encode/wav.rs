@@ -4,6 +4,8 @@
 //! evaluated in f64 at the exact rational position of each output sample, so the result is the same
 //! on every machine.
 
+#![expect(clippy::disallowed_methods, reason = "a sound file the user named")]
+
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;

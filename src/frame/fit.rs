@@ -36,7 +36,7 @@ pub fn fit(rgba: &[u8], from: (u32, u32), to: (u32, u32), background: [u8; 3]) -
             let total = fw * fh;
             let at = (((top + y as u64) * tw + left + x as u64) * 4) as usize;
             for c in 0..3 {
-                out[at + c] = if sum[3] == 0 { 0 } else { ((sum[c] + sum[3] / 2) / sum[3]) as u8 };
+                out[at + c] = (sum[c] + sum[3] / 2).checked_div(sum[3]).unwrap_or(0) as u8;
             }
             out[at + 3] = ((sum[3] + total / 2) / total) as u8;
         }

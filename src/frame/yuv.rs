@@ -49,7 +49,7 @@ impl Yuv420 {
 /// # Errors
 /// Odd, zero or above 16384 in either direction.
 pub fn check_size(width: u32, height: u32) -> Result<(), BadSize> {
-    let fits = |n: u32| n > 0 && n <= 16384 && n % 2 == 0;
+    let fits = |n: u32| n > 0 && n <= 16384 && n.is_multiple_of(2);
     if fits(width) && fits(height) { Ok(()) } else { Err(BadSize(width, height)) }
 }
 

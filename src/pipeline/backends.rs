@@ -1,5 +1,7 @@
 //! The GPU a render draws with, and the back ends its contexts get.
 
+#![expect(clippy::disallowed_methods, reason = "where the driver cache and traces are kept")]
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;

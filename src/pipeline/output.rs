@@ -1,5 +1,7 @@
 //! The output folder: made, locked against a second render, with a journal that survives a kill.
 
+#![expect(clippy::disallowed_methods, reason = "the output folder")]
+
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! One render from plan to files.
 
+#![expect(clippy::disallowed_methods, reason = "the output folder; real time is reported, never used")]
+
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -208,7 +210,6 @@ fn runtime_options(plan: &RenderPlan) -> Result<RuntimeOptions, RenderError> {
         heap_limit: heap.unwrap_or(defaults.heap_limit),
         load_time_limit: limit(defaults.load_time_limit),
         frame_time_limit: limit(defaults.frame_time_limit),
-        ..defaults
     })
 }
 

@@ -1,5 +1,7 @@
 //! Plays a trace of graphics commands without V8: the engine's own cost, or a wrong picture to bisect.
 
+#![expect(clippy::disallowed_methods, reason = "a trace is a file the user named; real time is what it measures")]
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;

@@ -58,13 +58,16 @@ pub struct FileRead {
     pub sha256: String,
 }
 
+/// A file that was read, and its bytes.
+type Loaded = (FileRead, Arc<[u8]>);
+
 /// The roots, looked at as one tree: `node_modules/…` falls through to the given package folders.
 #[derive(Debug)]
 pub(crate) struct Files {
     root: SharedRoot,
     /// Folders that are a `node_modules`, in order.
     packages: Vec<SharedRoot>,
-    read: Mutex<BTreeMap<String, (FileRead, Arc<[u8]>)>>,
+    read: Mutex<BTreeMap<String, Loaded>>,
     warnings: Mutex<Vec<String>>,
 }
 
@@ -74,6 +77,7 @@ impl Project {
         if !path.exists() {
             return Err(ProjectError::Missing(path.display().to_string()));
         }
+        #[expect(clippy::disallowed_methods, reason = "before there is a root: the path the user named")]
         let real = std::fs::canonicalize(path).map_err(|_| ProjectError::Missing(path.display().to_string()))?;
         let (folder, file) = if real.is_dir() {
             (real.clone(), None)

@@ -183,7 +183,7 @@ fn init_platform() {
         deno_core::v8_set_flags(flags.iter().map(|&f| f.to_owned()).collect());
         v8::icu::set_default_locale("en-US");
         // SAFETY: V8 reads TZ when it starts; no thread of ours reads the environment before.
-        #[expect(unsafe_code, reason = "the only way to give V8 its time zone")]
+        #[expect(unsafe_code, clippy::disallowed_methods, reason = "the only way to give V8 its time zone")]
         unsafe {
             std::env::set_var("TZ", "UTC");
         }

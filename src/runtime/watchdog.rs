@@ -45,6 +45,7 @@ impl Watchdog {
                     Err(RecvTimeoutError::Timeout) => {
                         flag.store(true, Ordering::SeqCst);
                         isolate.request_interrupt(tell_and_stop, Arc::into_raw(place.clone()) as *mut c_void);
+                        #[expect(clippy::disallowed_methods, reason = "a limit on real time")]
                         std::thread::sleep(GRACE);
                         isolate.terminate_execution();
                         limit = None;

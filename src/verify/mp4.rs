@@ -1,5 +1,7 @@
 //! Reads back the H.264 videos that `mux` writes.
 
+#![expect(clippy::disallowed_methods, reason = "a video the user named")]
+
 use std::fs::File;
 use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! An output, opened for its frames.
 
+#![expect(clippy::disallowed_methods, reason = "an output the user named")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

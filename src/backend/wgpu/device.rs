@@ -188,6 +188,7 @@ impl WgpuDevice {
 }
 
 impl Drop for WgpuDevice {
+    #[expect(clippy::mem_forget, reason = "a device that hangs can not be dropped")]
     fn drop(&mut self) {
         if self.hung.load(Ordering::Relaxed) {
             // Dropping the queue would wait for work that never ends: leak it, the process is about to end.

@@ -3,6 +3,8 @@
 //! The file is a magic word, the SHA-256 of the rest, the adapter key and the blob: drivers trust the blob, so a
 //! torn or foreign file must not reach them.
 
+#![expect(clippy::disallowed_methods, reason = "the cache is a file of the machine, not of the program")]
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

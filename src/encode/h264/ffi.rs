@@ -52,7 +52,7 @@ impl Coder {
     /// # Errors
     /// The library refuses the settings.
     pub fn open(width: u32, height: u32, fps: f64, level: u8, threads: usize) -> Result<Self, EncodeError> {
-        let api = source::APILoader::default();
+        let api = source::APILoader;
         let mut encoder: *mut ISVCEncoder = ptr::null_mut();
         // SAFETY: the library writes a pointer to a new encoder, or fails.
         let status = unsafe { api.WelsCreateSVCEncoder(&raw mut encoder) };

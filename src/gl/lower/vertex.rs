@@ -221,7 +221,8 @@ mod tests {
     #[test]
     fn packed_signed_normals_become_floats() {
         let normal = attribute(4, T::Int2101010Rev, true);
-        let packed: u32 = 511 | (512 << 10) | (0 << 20) | (1 << 30);
+        // x 511, y -512, z 0, w 1.
+        let packed: u32 = 511 | (512 << 10) | (1 << 30);
         let out = rewrite(&normal, &fetch(&normal), &packed.to_le_bytes(), 1, 1);
         let floats: Vec<f32> = out.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
         assert_eq!(floats, [1.0, -1.0, 0.0, 1.0]);

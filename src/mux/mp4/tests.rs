@@ -101,7 +101,7 @@ fn write(path: &Path, job: &Job) {
         while let Some(packet) = video.receive().unwrap() {
             mp4.set_video_config(video.config().unwrap());
             mp4.video(&packet).unwrap();
-            if mp4.frames() % 15 == 0 {
+            if mp4.frames().is_multiple_of(15) {
                 let frames = mp4.frames();
                 sound(mp4, frames);
                 mp4.checkpoint().unwrap();

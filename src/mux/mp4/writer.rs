@@ -1,5 +1,7 @@
 //! Writes packets as they come, and the header over its reserved space.
 
+#![expect(clippy::disallowed_methods, reason = "the output folder")]
+
 use std::fs::{File, OpenOptions};
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! The second stage: encodes, writes, keeps the file playable.
 
+#![expect(clippy::disallowed_methods, reason = "the output folder; real time is reported, never used")]
+
 use std::fs;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -151,7 +153,7 @@ impl Video {
                 self.mp4.set_video_config(config);
             }
             self.mp4.video(&packet)?;
-            if self.mp4.frames() % self.layout.group == 0 {
+            if self.mp4.frames().is_multiple_of(self.layout.group) {
                 self.sound()?;
                 self.mp4.checkpoint()?;
             }

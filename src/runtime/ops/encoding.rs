@@ -9,7 +9,7 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 pub fn base64_decode(text: &[u8]) -> Option<Vec<u8>> {
     let mut clean: Vec<u8> =
         text.iter().copied().filter(|b| !matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)).collect();
-    if clean.len() % 4 == 0 {
+    if clean.len().is_multiple_of(4) {
         for _ in 0..2 {
             if clean.last() == Some(&b'=') {
                 clean.pop();

@@ -67,11 +67,9 @@ pub fn samplers(shader: &Shader, ty: &Type, out: &mut Vec<crate::shader::hir::Sa
                 samplers(shader, &field.ty, out);
             }
         }
-        Type::Array(element, len) => {
-            if contains_sampler(shader, element) {
-                for _ in 0..*len {
-                    samplers(shader, element, out);
-                }
+        Type::Array(element, len) if contains_sampler(shader, element) => {
+            for _ in 0..*len {
+                samplers(shader, element, out);
             }
         }
         _ => {}

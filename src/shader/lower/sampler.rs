@@ -14,6 +14,9 @@ use crate::shader::hir::{Expr, ExprKind, SamplerDimension, SamplerType, Scalar, 
 use crate::shader::link::types::{fields, sampler_count};
 use crate::shader::program::GROUP_TEXTURES;
 
+/// Writes one sampler operation, for a slot that is known.
+type SlotBody<'a, Builder> = dyn FnMut(&mut Builder, u32) -> Result<Option<Handle<Expression>>> + 'a;
+
 /// The slot (first slot, for arrays and structs) of something that is or holds samplers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Opaque {
@@ -146,7 +149,7 @@ impl FunctionBuilder<'_, '_> {
         &mut self,
         opaque: &Opaque,
         result: &Type,
-        body: &mut dyn FnMut(&mut Self, u32) -> Result<Option<Handle<Expression>>>,
+        body: &mut SlotBody<'_, Self>,
     ) -> Result<Option<Handle<Expression>>> {
         if opaque.dynamic.is_empty() {
             return body(self, opaque.base);

@@ -185,8 +185,10 @@ pub fn with_elements_mut<R>(
     // Asking for the buffer moves the contents of a small array off V8's heap, where they can be written.
     let start = view.byte_offset() + start;
     let data = view.buffer(scope)?.data()?;
-    // SAFETY: inside the view as tested above; no script runs before `f` returns.
-    let bytes = unsafe { std::slice::from_raw_parts_mut(data.as_ptr().cast::<u8>().add(start), len) };
+    // SAFETY: `start` is inside the view, as tested above, and so inside its buffer.
+    let first = unsafe { data.as_ptr().cast::<u8>().add(start) };
+    // SAFETY: `start..start + len` is inside the view as tested above; no script runs before `f` returns.
+    let bytes = unsafe { std::slice::from_raw_parts_mut(first, len) };
     Some(f(kind, bytes))
 }
 

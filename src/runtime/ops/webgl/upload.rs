@@ -42,6 +42,7 @@ impl From<ViewKind> for ArrayKind {
 
 /// Lends the pixels behind `value` to `upload`: null, a Number (offset into the unpack buffer), an image, or a
 /// view from element `offset` on, of `length` elements (0 = the rest).
+#[allow(clippy::too_many_arguments, reason = "an array view takes three")]
 fn with_pixels<'s>(
     scope: &mut v8::PinScope<'s, '_>,
     gl: &GlContext,
