@@ -1,4 +1,4 @@
-//! The page: V8, modules, DOM, virtual time. Takes a [`Project`](crate::project::Project), gives out frames
+//! The page: V8, modules, DOM, virtual time. Takes a [`Project`], gives out frames
 //! in order through the surfaces of its canvases. Knows `gl` contexts and the `GlBackend` trait; no wgpu.
 
 mod buffers;
