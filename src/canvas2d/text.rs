@@ -10,6 +10,7 @@ use parley::{
 };
 use skrifa::instance::{LocationRef, NormalizedCoord, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::raw::TableProvider;
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
 use super::raster::FillRule;
@@ -134,6 +135,8 @@ struct Line {
     advance: f64,
     ascent: f64,
     descent: f64,
+    /// Typographic ascender's share of ascender plus descender (OS/2), in the first font.
+    em_share: Option<f64>,
 }
 
 fn shape(state: &State, text: &str) -> Line {
@@ -152,8 +155,13 @@ fn shape(state: &State, text: &str) -> Line {
         builder.push_default(StyleProperty::WordSpacing(state.word_spacing));
         let mut layout: Layout<()> = builder.build(&text);
         layout.break_all_lines(None);
-        let mut line =
-            Line { outline: BezPath::new(), advance: f64::from(layout.full_width()), ascent: 0.0, descent: 0.0 };
+        let mut line = Line {
+            outline: BezPath::new(),
+            advance: f64::from(layout.full_width()),
+            ascent: 0.0,
+            descent: 0.0,
+            em_share: None,
+        };
         for item in layout.lines().flat_map(|line| line.items().collect::<Vec<_>>()) {
             let PositionedLayoutItem::GlyphRun(run) = item else { continue };
             let metrics = run.run().font_metrics();
@@ -161,6 +169,7 @@ fn shape(state: &State, text: &str) -> Line {
             line.descent = line.descent.max(f64::from(metrics.descent));
             let font = run.run().font();
             let Ok(face) = FontRef::from_index(font.data.as_ref(), font.index) else { continue };
+            line.em_share = line.em_share.or_else(|| em_share(&face));
             let outlines = face.outline_glyphs();
             let size = Size::new(run.run().font_size());
             let coords: Vec<NormalizedCoord> =
@@ -239,10 +248,17 @@ fn anchor(state: &State, line: &Line) -> (f64, f64) {
     (end, baseline)
 }
 
-/// The em square split in the proportion of ascent and descent, as Chromium does.
+/// The em square split in the proportion of the typographic ascender and descender, as Chromium does.
 fn em_box(state: &State, line: &Line) -> (f64, f64) {
-    let (size, height) = (f64::from(state.font.size), line.ascent + line.descent);
-    if height == 0.0 { (size, 0.0) } else { (size * line.ascent / height, size * line.descent / height) }
+    let size = f64::from(state.font.size);
+    let share = line.em_share.unwrap_or(0.8);
+    (size * share, size * (1.0 - share))
+}
+
+fn em_share(face: &FontRef<'_>) -> Option<f64> {
+    let os2 = face.os2().ok()?;
+    let (ascender, descender) = (f64::from(os2.s_typo_ascender()), -f64::from(os2.s_typo_descender()));
+    (ascender + descender > 0.0).then(|| ascender / (ascender + descender))
 }
 
 impl Canvas {

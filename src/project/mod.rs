@@ -128,7 +128,14 @@ impl Project {
     pub fn page_url(&self) -> Url {
         match &self.entry {
             Entry::Html(path) => self.url_of(path),
-            Entry::Module(path) => self.url_of(&path.parent()).join("./").unwrap_or_else(|_| self.url_of(path)),
+            Entry::Module(path) => {
+                let mut url = self.url_of(&path.parent());
+                // A folder's address ends in a slash, or its files would be looked for beside it.
+                if !url.path().ends_with('/') {
+                    url.set_path(&format!("{}/", url.path()));
+                }
+                url
+            }
         }
     }
 
