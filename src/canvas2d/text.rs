@@ -284,7 +284,14 @@ impl Canvas {
         let squeeze = max_width.filter(|width| line.advance > *width).map_or(1.0, |width| width / line.advance);
         let place =
             Affine::translate((x, y + dy)) * Affine::scale_non_uniform(squeeze, 1.0) * Affine::translate((dx, 0.0));
-        Some(self.state.transform * place * line.outline)
+        let mut whole = self.state.transform * place;
+        // Upright text stands on whole pixels, as Skia's baseline snapping has it.
+        let [_, b, c, ..] = whole.as_coeffs();
+        if b == 0.0 && c == 0.0 {
+            let y = (whole * kurbo::Point::ORIGIN).y;
+            whole = Affine::translate((0.0, y.round() - y)) * whole;
+        }
+        Some(whole * line.outline)
     }
 
     pub fn measure_text(&self, text: &str) -> TextMetrics {
