@@ -33,6 +33,7 @@ pub fn main() -> ExitCode {
         }
     };
     trace_to_stderr();
+    no_window_system();
     let json = cli.json;
     let ended = match cli.command {
         Command::Render(args) => render::render(&args, cli.quiet, json),
@@ -48,6 +49,19 @@ pub fn main() -> ExitCode {
         show::failure(&report, code, json);
         ExitCode::from(code)
     })
+}
+
+/// Mesa's device-select layer asks the window system which GPU it prefers, and complains on standard error where there
+/// is none. `replay` has no windows: the layer stays out, unless the user steers it.
+fn no_window_system() {
+    if ["MESA_VK_DEVICE_SELECT", "DRI_PRIME", "NODEVICE_SELECT"].iter().any(|name| std::env::var_os(name).is_some()) {
+        return;
+    }
+    // SAFETY: the process has no other thread yet.
+    #[expect(unsafe_code, reason = "the layer has no other switch")]
+    unsafe {
+        std::env::set_var("NODEVICE_SELECT", "1");
+    }
 }
 
 /// `RUST_LOG=replay=debug` shows what the engine does.

@@ -94,7 +94,8 @@ impl H264Encoder {
     /// Codes one picture within its cap: as planned, else alone and coarser, else averaged over blocks.
     fn code(&mut self, picture: &Yuv420) -> Result<Coded, EncodeError> {
         let due = self.sent == 0 || self.since_key >= self.key_interval;
-        let cut = self.activity(picture).is_cut();
+        let measured = self.activity(picture);
+        let cut = measured.is_cut();
         if cut {
             self.blocks = 0;
         } else if due && self.qp <= SPARE_QP {
@@ -107,8 +108,9 @@ impl H264Encoder {
                 averaged.pixelate(block);
                 averaged
             });
+            let activity = averaged.as_ref().map_or(measured, |averaged| self.activity(averaged));
             let picture = averaged.as_ref().unwrap_or(picture);
-            if let Some(coded) = self.code_within_cap(picture, alone)? {
+            if let Some(coded) = self.code_within_cap(picture, activity, alone)? {
                 self.blocks = index;
                 if index > 0 {
                     self.degraded.push(self.sent);
@@ -123,8 +125,12 @@ impl H264Encoder {
     }
 
     /// Raises the quantiser until the picture fits; `None` when no quantiser would do.
-    fn code_within_cap(&mut self, picture: &Yuv420, alone: bool) -> Result<Option<Coded>, EncodeError> {
-        let activity = self.activity(picture);
+    fn code_within_cap(
+        &mut self,
+        picture: &Yuv420,
+        activity: Activity,
+        alone: bool,
+    ) -> Result<Option<Coded>, EncodeError> {
         let mut kind = if alone { PictureKind::Intra } else { PictureKind::Inter };
         let plan = self.control.plan(kind, activity);
         let mut qp = plan.qp;
