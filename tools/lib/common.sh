@@ -8,10 +8,10 @@ die() {
   exit 2
 }
 
-# Installs the Debian packages that are missing.
+# Installs the Debian packages that are missing; a command of the same name from elsewhere (npm, curl) will do.
 packages() {
   local missing=() p
-  for p in "$@"; do dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing+=("$p"); done
+  for p in "$@"; do command -v "$p" >/dev/null || dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing+=("$p"); done
   [ ${#missing[@]} = 0 ] && return 0
   command -v apt-get >/dev/null || die "these packages are missing and there is no apt-get: ${missing[*]}"
   local sudo=()
