@@ -74,7 +74,10 @@ impl Root for DiskRoot {
     }
 
     fn display(&self, path: &RelPath) -> String {
-        self.root.join(path.as_str()).display().to_string()
+        match path.as_str() {
+            "" => self.root.display().to_string(),
+            path => self.root.join(path).display().to_string(),
+        }
     }
 }
 

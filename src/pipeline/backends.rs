@@ -62,7 +62,7 @@ impl Backends {
                     pipeline_cache: cache_file(),
                     ..DeviceOptions::default()
                 };
-                let device = WgpuDevice::open(&options).map_err(|e| RenderError::Backend(e.to_string()))?;
+                let device = WgpuDevice::open(&options).map_err(RenderError::no_gpu)?;
                 Ok(Self {
                     kind: BackendKind::Wgpu,
                     caps: device.caps().clone(),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::encode::EncodeError;
+use crate::gl::backend::BackendError;
 use crate::mux::MuxError;
 
 /// A failed render; `exit_code` tells a failed check from work that could not be done.
@@ -16,10 +17,15 @@ pub enum RenderError {
     #[cfg(feature = "js")]
     #[error(transparent)]
     #[diagnostic(transparent)]
-    Runtime(#[from] crate::runtime::RuntimeError),
+    Runtime(crate::runtime::RuntimeError),
     #[error("no GPU could be opened: {0}")]
-    #[diagnostic(help("`replay doctor` says what is missing and how to install it"))]
+    #[diagnostic(help(
+        "Mesa's software driver runs on any machine: sudo apt-get install -y libvulkan1 mesa-vulkan-drivers; `replay doctor` says what is there"
+    ))]
     Backend(String),
+    #[error("drawing stopped: {0}")]
+    #[diagnostic(help("{}", graphics_help(.0)))]
+    Graphics(BackendError),
     #[error("frame {frame} got lost on its way from the GPU")]
     LostFrame { frame: u64 },
     #[error(transparent)]
@@ -35,7 +41,7 @@ pub enum RenderError {
     #[error("{} is in use by another render", path.display())]
     #[diagnostic(help("wait for it, end it, or give another folder with -o"))]
     InUse { path: PathBuf },
-    #[error("the page has no canvas to film{}", selector.as_ref().map(|s| format!(" that matches `{s}`")).unwrap_or_default())]
+    #[error("the page has no canvas to film{}: none with a WebGL or 2D context", selector.as_ref().map(|s| format!(" that matches `{s}`")).unwrap_or_default())]
     #[diagnostic(help(
         "three.js adds one with document.body.appendChild(renderer.domElement); see console.log for errors"
     ))]
@@ -58,6 +64,16 @@ pub enum RenderError {
     Internal(String),
 }
 
+fn graphics_help(error: &BackendError) -> &'static str {
+    match error {
+        BackendError::OutOfMemory(_) => {
+            "does the program create textures or buffers without end, or larger than it needs?"
+        }
+        BackendError::DeviceLost(_) => "is there an endless loop in a shader? `replay resume` tries the same again",
+        BackendError::Internal(_) => "this is a fault of the engine, not of the program",
+    }
+}
+
 impl RenderError {
     /// 1: it ran and failed a check; 2: it could not run to its end.
     pub fn exit_code(&self) -> u8 {
@@ -67,12 +83,31 @@ impl RenderError {
         }
     }
 
+    /// The device cannot be opened.
+    #[cfg(feature = "gpu")]
+    pub(super) fn no_gpu(error: BackendError) -> Self {
+        match error {
+            BackendError::Internal(reason) => Self::Backend(reason),
+            other => Self::Backend(other.to_string()),
+        }
+    }
+
     /// A failed write, with the full disk told apart.
     pub fn write(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         let path = path.into();
         match source.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Self::DiskFull { path },
             _ => Self::Unwritable { path, source },
+        }
+    }
+}
+
+#[cfg(feature = "js")]
+impl From<crate::runtime::RuntimeError> for RenderError {
+    fn from(error: crate::runtime::RuntimeError) -> Self {
+        match error {
+            crate::runtime::RuntimeError::Backend(error) => Self::Graphics(error),
+            other => Self::Runtime(other),
         }
     }
 }

@@ -14,6 +14,7 @@ const LOCK: &str = ".replay-lock";
 const PARTIAL: &str = ".replay-partial";
 const PLAN: &str = "plan.json";
 const JOURNAL: &str = "frames.sha256";
+const RESERVE: &str = "reserve";
 
 /// An output folder that this render alone may write to, until dropped.
 #[derive(Debug)]
@@ -77,9 +78,17 @@ impl OutFolder {
         fs::create_dir_all(&folder).map_err(|e| RenderError::write(&folder, e))?;
         let text = serde_json::to_string_pretty(plan).map_err(|e| RenderError::Internal(e.to_string()))?;
         write(&folder.join(PLAN), text.as_bytes())?;
+        // A frame takes two lines of hashes and one of times, the rest a few kilobytes.
+        let room = usize::try_from(plan.frames).unwrap_or(usize::MAX).saturating_mul(180).saturating_add(32 * 1024);
+        write(&folder.join(RESERVE), &vec![0; room.min(64 << 20)])?;
         let path = folder.join(JOURNAL);
         let file = File::create(&path).map_err(|e| RenderError::write(&path, e))?;
         Ok(Journal { file, path })
+    }
+
+    /// Frees the space kept for what is written at the end, so that a full disk still gets its manifest.
+    pub fn free_reserve(&self) {
+        let _ = fs::remove_file(self.path(PARTIAL).join(RESERVE));
     }
 
     /// Ends the journal: the render is whole.

@@ -20,7 +20,7 @@ use crate::encode::EncodeError;
 use crate::encode::wav::{self, AudioSource};
 use crate::evidence::{self, Adapter, Engine, Manifest, Page, Unsupported, Video};
 use crate::frame::hash::Hash;
-use crate::gl::backend::{BackendCaps, PresentedFrame};
+use crate::gl::backend::{BackendCaps, BackendError, PresentedFrame};
 use crate::project::Project;
 use crate::runtime::{Drive, Level, Report, Runtime, RuntimeOptions};
 
@@ -42,8 +42,8 @@ pub fn render(
         None => AudioSource::Silence,
     };
     let out = OutFolder::open(&plan.out)?;
-    out.clear()?;
     let backends = Backends::open(plan)?;
+    out.clear()?;
     let growing = out.path(if plan.codec == Codec::Png { FRAMES } else { INCOMPLETE_VIDEO });
     let film = Film::start(film_settings(plan, audio, growing.clone(), &out, expected)?)?;
     let mut shoot = Shoot {
@@ -56,11 +56,16 @@ pub fn render(
         timing: Timing::default(),
         begin,
         waited: 0,
+        complaints: (0, String::new()),
     };
-    let (shot, report) = shoot.run(&project, &backends);
-    let Shoot { mut timing, .. } = shoot;
+    let (shot, mut report) = shoot.run(&project, &backends);
+    let Shoot { mut timing, complaints, .. } = shoot;
+    if complaints.0 > 0 {
+        let (count, first) = complaints;
+        report.warnings.push(format!("errors the program logged: {count} (see console.log), the first: {first}"));
+    }
     let draining = Instant::now();
-    let drained = backends.finish().map_err(|e| RenderError::Backend(e.to_string()));
+    let drained = backends.finish().map_err(RenderError::Graphics);
     let (film, film_error) = film.finish();
     timing.drain = ms(draining);
     timing.prepare = film.prepare_ms;
@@ -109,6 +114,8 @@ struct Shoot<'a> {
     begin: Instant,
     /// Frames filmed before there was a canvas.
     waited: u64,
+    /// What the program called errors: how many, and the first.
+    complaints: (u64, String),
 }
 
 impl Shoot<'_> {
@@ -184,6 +191,12 @@ impl Shoot<'_> {
     fn console(&mut self, runtime: &mut Runtime) -> Result<(), RenderError> {
         for line in runtime.drain_console() {
             let level = level_name(line.level);
+            if line.level == Level::Error {
+                if self.complaints.0 == 0 {
+                    self.complaints.1 = first_line(&line.text);
+                }
+                self.complaints.0 += 1;
+            }
             self.observer.console(level, &line.text);
             self.console.line(level, &line.text)?;
         }
@@ -284,6 +297,7 @@ fn conclude(
         frames: film.hashes,
     };
     let internal = |e: serde_json::Error| RenderError::Internal(e.to_string());
+    out.free_reserve();
     let list = evidence::frame_list(&manifest.frames);
     let text = manifest.to_json().map_err(internal)?;
     let times = serde_json::to_string_pretty(&timing).map_err(internal)?;
@@ -292,8 +306,12 @@ fn conclude(
         .and_then(|_| out.write("timing.json", times.as_bytes()))
         .and_then(|_| out.write("manifest.json", text.as_bytes()));
     if let Some(failure) = failure {
-        let resumable =
-            matches!(failure, RenderError::Interrupted { .. } | RenderError::DiskFull { .. } | RenderError::Backend(_));
+        let resumable = matches!(
+            failure,
+            RenderError::Interrupted { .. }
+                | RenderError::DiskFull { .. }
+                | RenderError::Graphics(BackendError::DeviceLost(_))
+        );
         if !resumable {
             out.forget_partial();
         }
@@ -415,6 +433,11 @@ fn level_name(level: Level) -> &'static str {
         Level::Warn => "warn",
         Level::Error => "error",
     }
+}
+
+/// Enough of `text` to recognise it.
+fn first_line(text: &str) -> String {
+    text.lines().find(|line| !line.trim().is_empty()).unwrap_or("").chars().take(160).collect()
 }
 
 fn ms(since: Instant) -> f64 {

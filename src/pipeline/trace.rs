@@ -99,7 +99,7 @@ fn open(kind: BackendKind, adapter: Option<&str>, sink: FrameSink) -> Result<Box
         return Ok(Box::new(NullBackend::new()));
     }
     let options = DeviceOptions { adapter: adapter.map(str::to_owned), ..DeviceOptions::default() };
-    let device = WgpuDevice::open(&options).map_err(|e| RenderError::Backend(e.to_string()))?;
+    let device = WgpuDevice::open(&options).map_err(RenderError::no_gpu)?;
     Ok(Box::new(WgpuBackend::new(device, WgpuOptions::default(), sink)))
 }
 

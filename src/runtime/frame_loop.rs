@@ -226,7 +226,12 @@ impl Runtime {
 
     fn describe(&self, failure: &Failure) -> RuntimeError {
         let source_of = |url: &str| self.source_of(url);
-        describe(failure, self.phase, &self.project, &source_of)
+        let mut error = describe(failure, self.phase, &self.project, &source_of);
+        // What a program stumbles over is often a file it did not get.
+        if let RuntimeError::Script { help: help @ None, .. } = &mut error {
+            *help = self.refusals.borrow().summary();
+        }
+        error
     }
 
     fn stuck_at(&self) -> Option<Place> {

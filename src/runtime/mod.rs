@@ -142,6 +142,7 @@ impl Runtime {
         if console.dropped > 0 {
             warnings.push(format!("{} console lines were dropped", console.dropped));
         }
+        warnings.extend(refusals.summary());
         Report {
             three_revision: (!revision.is_empty()).then_some(revision),
             v8: v8_version().to_owned(),

@@ -229,7 +229,7 @@ fn choose_adapter(instance: &wgpu::Instance, name: Option<&str>) -> Result<wgpu:
     });
     adapters.into_iter().next().ok_or_else(|| {
         BackendError::Internal(match (name, names.is_empty()) {
-            (_, true) => "no Vulkan driver found (Mesa's lavapipe runs on any machine)".to_string(),
+            (_, true) => "no Vulkan driver found".to_string(),
             (Some(name), false) => format!("no Vulkan adapter is named like {name:?}; there are: {}", names.join(", ")),
             (None, false) => "no usable Vulkan adapter".to_string(),
         })

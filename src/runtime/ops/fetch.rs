@@ -9,7 +9,11 @@ use deno_core::{OpState, ToJsBuffer, op2};
 use serde::Serialize;
 use url::Url;
 
+use super::console::{Console, Level};
 use crate::project::{Project, ResolveError};
+
+/// Entries of [`Refusals`] that a message names.
+const SHOWN: usize = 3;
 
 /// What was asked for and is not there; shared by the ops (in `OpState`) and the module loader.
 #[derive(Debug, Default)]
@@ -19,12 +23,19 @@ pub struct Refusals {
 }
 
 impl Refusals {
-    pub fn note(&mut self, url: &str, error: &ResolveError) {
-        if error.is_network() {
-            self.blocked.insert(url.to_owned());
-        } else {
-            self.missing.insert(error.to_string());
-        }
+    /// Is it the first time?
+    pub fn note(&mut self, url: &str, error: &ResolveError) -> bool {
+        if error.is_network() { self.blocked.insert(url.to_owned()) } else { self.missing.insert(error.to_string()) }
+    }
+
+    /// One line for all, if there are any.
+    pub fn summary(&self) -> Option<String> {
+        let listed = self.missing.iter().cloned().chain(self.blocked.iter().map(|url| format!("{url} (network)")));
+        let listed: Vec<String> = listed.collect();
+        let more = listed.len().saturating_sub(SHOWN);
+        let shown = listed.get(..SHOWN).unwrap_or(&listed).join("; ");
+        let more = if more > 0 { format!("; {more} more in manifest.json") } else { String::new() };
+        (!listed.is_empty()).then(|| format!("the program asked for what is not there: {shown}{more}"))
     }
 }
 
@@ -56,7 +67,11 @@ pub fn op_fetch(state: &mut OpState, #[string] url: &str, #[string] from: &str) 
             error: String::new(),
         },
         Err(error) => {
-            state.borrow::<Rc<RefCell<Refusals>>>().borrow_mut().note(url, &error);
+            let new = state.borrow::<Rc<RefCell<Refusals>>>().borrow_mut().note(url, &error);
+            if new {
+                // As browsers do, whether or not the program looks at the answer.
+                state.borrow_mut::<Console>().push(Level::Error, &format!("Failed to load resource: {error}"));
+            }
             let status = if error.is_network() { 0 } else { 404 };
             Answer { status, url: url.to_owned(), mime: "", body: Vec::new().into(), error: error.to_string() }
         }

@@ -79,12 +79,13 @@ fn missing_modules_and_files_are_named() {
     );
     rt.load().unwrap_or_else(|e| panic!("{e:?}"));
     let report = rt.report();
-    assert_eq!(report.console[0].text, "false 404");
-    assert!(
-        report.console[1].text.starts_with("TypeError Failed to fetch: network call blocked"),
-        "{:?}",
-        report.console
-    );
+    let lines: Vec<&str> = report.console.iter().map(|line| line.text.as_str()).collect();
+    let [gone, status, blocked, error] = lines[..] else { panic!("{lines:?}") };
+    assert_eq!(gone, "Failed to load resource: `gone.png` does not exist in the project");
+    assert_eq!(status, "false 404");
+    assert!(blocked.starts_with("Failed to load resource: network call blocked: https://a.test/x"), "{blocked}");
+    assert!(error.starts_with("TypeError Failed to fetch: network call blocked"), "{error}");
+    assert!(report.warnings.iter().any(|w| w.contains("gone.png") && w.contains("https://a.test/x")));
     assert_eq!(report.missing, ["`gone.png` does not exist in the project"]);
     assert_eq!(report.blocked, ["https://a.test/x"]);
 }

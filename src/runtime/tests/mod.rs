@@ -26,7 +26,9 @@ fn said(files: &[(&'static str, &str)], frames: u64) -> Vec<String> {
     for n in 0..frames {
         rt.run_frame(n).unwrap_or_else(|e| panic!("{e:?}"));
     }
-    rt.report().console.into_iter().map(|line| line.text).collect()
+    let lines = rt.report().console.into_iter().map(|line| line.text);
+    // What the engine says of missing files has a test of its own.
+    lines.filter(|line| !line.starts_with("Failed to load resource: ")).collect()
 }
 
 #[test]
