@@ -23,6 +23,9 @@ fn size() -> (u32, u32) {
 }
 
 fn main() {
+    // As the command line does: no window system is asked, none complains.
+    // SAFETY: the process has no other thread yet.
+    unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
     let criterion = Criterion::default();
     let criterion = if smoke() {
         criterion.sample_size(10).warm_up_time(Duration::from_millis(50)).measurement_time(Duration::from_millis(200))
