@@ -22,7 +22,9 @@ pub fn readback(criterion: &mut Criterion) {
     for antialias in [false, true] {
         let count = Arc::new(AtomicU64::new(0));
         let seen = count.clone();
-        let sink = Box::new(move |_| drop(seen.fetch_add(1, Ordering::Relaxed)));
+        let sink = Box::new(move |_| {
+            seen.fetch_add(1, Ordering::Relaxed);
+        });
         let backend = WgpuBackend::new(device.clone(), WgpuOptions::default(), sink);
         let backend = ThreadedBackend::new(backend).expect("a thread");
         let settings = ContextSettings { width, height, antialias, alpha: false, ..ContextSettings::default() };

@@ -1,5 +1,6 @@
 //! What each stage costs. `cargo bench`; `REPLAY_BENCH_SMOKE=1` runs all of it small and short. See README.md.
 
+#![allow(clippy::disallowed_methods, reason = "a bench reads its setting and its files, and measures real time")]
 #![allow(clippy::expect_used, reason = "a bench that cannot run should say so and stop")]
 
 mod end_to_end;

@@ -17,7 +17,7 @@ fn picture(shift: u32) -> Vec<u8> {
     let (width, height) = size();
     let pixel = |x: u32, y: u32| {
         let x = x + shift;
-        let block = if (x / 40 + y / 56) % 3 == 0 { 70 } else { 0 };
+        let block = if (x / 40 + y / 56).is_multiple_of(3) { 70 } else { 0 };
         let noise = (x.wrapping_mul(2654435761) ^ y.wrapping_mul(40503)) >> 13 & 7;
         [(x / 8 + block) as u8, (y / 9 + noise) as u8, (block * 2 + noise) as u8, 255]
     };

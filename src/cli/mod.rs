@@ -54,6 +54,7 @@ pub fn main() -> ExitCode {
 
 /// Mesa's device-select layer asks the window system which GPU it prefers, and complains on standard error where there
 /// is none. `replay` has no windows: the layer stays out, unless the user steers it.
+#[expect(clippy::disallowed_methods, reason = "the layer is steered by variables")]
 fn no_window_system() {
     if ["MESA_VK_DEVICE_SELECT", "DRI_PRIME", "NODEVICE_SELECT"].iter().any(|name| std::env::var_os(name).is_some()) {
         return;
