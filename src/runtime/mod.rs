@@ -2,6 +2,7 @@
 //! in order through the surfaces of its canvases. Knows `gl` contexts and the `GlBackend` trait; no wgpu.
 
 mod buffers;
+mod commonjs;
 mod error;
 pub mod extension;
 mod frame_loop;

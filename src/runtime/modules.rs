@@ -14,6 +14,7 @@ use deno_error::JsErrorBox;
 use import_map::ImportMap;
 use url::Url;
 
+use super::commonjs;
 use super::ops::fetch::Refusals;
 use crate::project::{Project, ResolveError};
 
@@ -144,11 +145,7 @@ impl Loader {
         let query = url.query().unwrap_or("");
         match asset.mime {
             "text/javascript" if query != "raw" && query != "url" => {
-                if commonjs(&name, &text) {
-                    return Err(JsErrorBox::type_error(format!(
-                        "`{name}` is a CommonJS module, which browsers cannot import (use the package's ES module build)"
-                    )));
-                }
+                let text = if commonjs::is(&name, &text) { commonjs::as_module(&text) } else { text };
                 Ok(module(ModuleType::JavaScript, text, url))
             }
             "application/json" if query != "raw" && query != "url" => json_module(&text, url, false),
@@ -233,15 +230,6 @@ fn json_module(text: &str, url: &Url, asked: bool) -> Result<ModuleSource, Modul
     }
     let literal = serde_json::to_string(text).unwrap_or_default();
     Ok(module(ModuleType::JavaScript, format!("export default JSON.parse({literal});"), url))
-}
-
-fn commonjs(name: &str, text: &str) -> bool {
-    name.ends_with(".cjs")
-        || (name.starts_with("node_modules/")
-            && text.contains("module.exports")
-            && !text.contains("export ")
-            && !text.contains("export{")
-            && text.contains("require("))
 }
 
 /// Media type and bytes of a `data:` address (RFC 2397, Fetch "data: URL processor").

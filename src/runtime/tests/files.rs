@@ -146,3 +146,16 @@ fn digests_are_right() {
         try { await crypto.subtle.digest('MD5', h) } catch (e) { console.log(e.name) }";
     assert_eq!(logs(js), ["186 173 32", "NotSupportedError"]);
 }
+
+#[test]
+fn packages_in_commonjs_can_be_imported() {
+    let umd = "(function(r,f){'object'===typeof exports&&'undefined'!==typeof module?module.exports=f(require('three')):r.P=f(r.THREE)})(this,function(T){return{rev:T.REVISION}});";
+    let files = [
+        ("main.js", "import P from 'p';\nimport { one } from 'q'; console.log(P.rev, one);"),
+        ("node_modules/p/index.js", umd),
+        ("node_modules/q/index.js", "exports.one = process.env.NODE_ENV;"),
+        ("node_modules/three/package.json", "{\"module\": \"three.module.js\"}"),
+        ("node_modules/three/three.module.js", "export const REVISION = '186';"),
+    ];
+    assert_eq!(said(&files, 0), ["186 production"]);
+}
