@@ -19,7 +19,7 @@ const kStyle = Symbol("style");
 const kLazy = Symbol("lazy");
 
 /** What attribute changes mean to kinds of elements; set by the files that define them. */
-const attributeHooks = { __proto__: null, changed: null };
+const attributeHooks = { __proto__: null, changed: null, named: null };
 
 class Attr {
   constructor(key, owner, name) {

@@ -573,6 +573,8 @@ const kinds = { __proto__: null, connected: new SafeMap(), changed: new SafeMap(
 
 hooks.connected = (node) => {
   if (node.nodeType !== 1) return;
+  const id = node.getAttribute("id");
+  if (id !== null) attributeHooks.named?.(id);
   kinds.connected.get(node._name)?.(node);
   react(node, "connectedCallback");
 };
@@ -581,6 +583,7 @@ hooks.disconnected = (node) => {
 };
 attributeHooks.changed = (element, name, old, value) => {
   if (name.length > 2 && name[0] === "o" && name[1] === "n") handlerAttribute(element, name, value);
+  if (name === "id" && value !== null && element.isConnected) attributeHooks.named?.(value);
   kinds.changed.get(element._name)?.(element, name, old, value);
   if (registry.size > 0 && registry.has(element._name)) {
     const Class = registry.get(element._name);

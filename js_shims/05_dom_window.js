@@ -6,13 +6,13 @@ import { ErrorEvent, MediaQueryListEvent, MessageEvent, PromiseRejectionEvent } 
 import { onFrame, queueTask } from "ext:replay/03_clock.js";
 import { kParent } from "ext:replay/02_events.js";
 import { Document, document } from "ext:replay/05_dom_document.js";
-import { DOMRect, Element } from "ext:replay/05_dom_element.js";
+import { DOMRect, Element, attributeHooks } from "ext:replay/05_dom_element.js";
 import { CustomElementRegistry, GLOBAL_EVENTS } from "ext:replay/05_dom_html.js";
 import { boxOf, getComputedStyle, mediaMatches } from "ext:replay/05_dom_style.js";
 import { setup, viewport } from "ext:replay/05_dom_viewport.js";
 import { URL } from "ext:replay/06_blob.js";
 
-const { ArrayPrototypePush, ObjectDefineProperty, ObjectSetPrototypeOf, Proxy, SafeMap, String, TypeError } = primordials;
+const { ArrayPrototypePush, ObjectCreate, ObjectDefineProperty, ObjectSetPrototypeOf, Proxy, SafeMap, String, TypeError } = primordials;
 
 // --- Window ---------------------------------------------------------------------------------------------------------
 
@@ -24,6 +24,20 @@ class Window extends EventTarget {
 }
 exposeInterface(Window);
 ObjectSetPrototypeOf(globalThis, Window.prototype);
+
+/** Elements by their id as global names (HTML, 7.2.2.3), behind everything else that a name can mean. */
+const namedElements = ObjectCreate(EventTarget.prototype);
+ObjectSetPrototypeOf(Window.prototype, namedElements);
+attributeHooks.named = (id) => {
+  if (id === "" || id in namedElements) return;
+  ObjectDefineProperty(namedElements, id, {
+    __proto__: null,
+    get: () => document.getElementById(id) ?? undefined,
+    set: (value) => ObjectDefineProperty(globalThis, id, { __proto__: null, value, writable: true, enumerable: true, configurable: true }),
+    enumerable: false,
+    configurable: true,
+  });
+};
 hide(globalThis, kListeners, null);
 defineHandlers(globalThis, [
   ...GLOBAL_EVENTS, "afterprint", "beforeprint", "beforeunload", "hashchange", "languagechange", "message", "messageerror", "offline", "online",

@@ -264,3 +264,11 @@ fn console_formats() {
         ]
     );
 }
+
+#[test]
+fn elements_are_globals_by_their_id() {
+    // HTML, "Named access on the Window object": declared names come first, assigning makes a variable.
+    let page = "<p id=a>x</p><p id=b></p><p id=name></p><script>var b = 1; console.log(a.textContent, b, typeof name, typeof c); a = 2; console.log(a);
+        document.body.append(Object.assign(document.createElement('i'), { id: 'c' })); console.log(c.localName, 'c' in window, Object.keys(window).includes('c'));</script>";
+    assert_eq!(said(&[("index.html", page)], 0), ["x 1 string undefined", "2", "i true false"]);
+}
