@@ -1,0 +1,207 @@
+//! Faults of the program.
+
+use super::Named;
+use super::project::{CANVAS, FRAMES, Project};
+
+fn trial(name: &'static str, test: impl FnOnce() -> Result<(), String> + Send + 'static) -> Named {
+    (name, Box::new(test))
+}
+
+pub fn all() -> Vec<Named> {
+    [entries(), scripts(), files(), pictures(), limits()].into_iter().flatten().collect()
+}
+
+fn entries() -> Vec<Named> {
+    vec![
+        trial("no_entry", || {
+            Project::new(&[("readme.txt", "")]).render(&[]).expect(2, &["no program found in", "add an index.html"])
+        }),
+        trial("two_entries", || {
+            let ended = Project::new(&[("a.html", ""), ("b.html", "")]).render(&[]);
+            ended.expect(2, &["more than one candidate: a.html, b.html", "project/a.html`", "`entry` in replay.toml"])
+        }),
+        trial("bad_setting", || {
+            let ended = Project::new(&[("index.html", ""), ("replay.toml", "fps = 30\nsize = \"big\"\n")]).render(&[]);
+            ended.expect(2, &["replay.toml:2", "`big` is no size"])
+        }),
+    ]
+}
+
+fn scripts() -> Vec<Named> {
+    vec![
+        trial("syntax_error", || {
+            Project::page("let x = ;").render(&[]).expect(2, &["SyntaxError: Unexpected token ';'", "index.html:2:9"])
+        }),
+        trial("syntax_error_in_a_module", || {
+            let page = "<script type=module src=main.js></script>";
+            let ended = Project::new(&[("index.html", page), ("main.js", "import './b.js'"), ("b.js", "\nlet = {")]);
+            ended.render(&[]).expect(2, &["SyntaxError", "b.js:2"])
+        }),
+        trial("exception_at_load", || {
+            let ended = Project::page("\nnoSuchFunction();").render(&[]);
+            ended.expect(2, &["noSuchFunction is not defined (while loading, index.html:3:1)"])
+        }),
+        trial("exception_in_a_frame", || {
+            let ended = Project::page(&format!(
+                "{FRAMES}function late() {{ if (n == 6)\nnull.foo; requestAnimationFrame(late); }}\nlate();"
+            ))
+            .render(&[]);
+            ended.expect(2, &["Cannot read properties of null (reading 'foo') (in frame 5, index.html:5:6)"])?;
+            ended.expect_kept(5)
+        }),
+        trial("exception_in_frame_700", || {
+            let page = format!(
+                "{FRAMES}function late() {{ if (n == 701) throw new Error('late'); requestAnimationFrame(late); }} late();"
+            );
+            let ended = Project::page(&page).render(&["--frames", "720", "--backend", "null", "--allow-blank"]);
+            ended.expect(2, &["Error: late (in frame 700, index.html:4:"])?;
+            ended.expect_kept(700)
+        }),
+        trial("rejected_promise", || {
+            let ended = Project::page(&format!("{FRAMES}Promise.reject(new Error('no such level'));")).render(&[]);
+            ended.expect(2, &["Error: no such level (while loading, in a promise, index.html:4:16)"])
+        }),
+        trial("stack_overflow", || {
+            Project::page("(function f() { f(); })();").render(&[]).expect(2, &["Maximum call stack size exceeded"])
+        }),
+    ]
+}
+
+fn files() -> Vec<Named> {
+    vec![
+        trial("missing_package", || {
+            let ended =
+                Project::new(&[("index.html", "<script type=module>\nimport 'nowhere';\n</script>")]).render(&[]);
+            ended.expect(2, &["package `nowhere` is not installed", "npm install nowhere", "index.html:2:8"])
+        }),
+        trial("missing_module", || {
+            let ended = Project::new(&[
+                ("main.js", "import './a.js'"),
+                ("a.js", "import { x } from './gone.js'"),
+                ("package.json", "{\"main\": \"main.js\"}"),
+            ]);
+            ended.render(&[]).expect(2, &["`gone.js` does not exist in the project", "check the path"])
+        }),
+        trial("missing_cdn_package", || {
+            let ended = Project::new(&[(
+                "index.html",
+                "<script src=https://unpkg.com/three@0.128.0/build/three.min.js></script>",
+            )]);
+            ended.render(&[]).expect(2, &["package `three` is not installed", "npm install three@0.128.0"])
+        }),
+        trial("missing_asset_that_the_program_ignores", || {
+            let ended = Project::page(&format!("{FRAMES}fetch('level.json').catch(() => {{}});")).render(&[]);
+            ended.expect(0, &["warning:", "`level.json` does not exist in the project"])?;
+            match ended.manifest()?["page"]["missing"].to_string() {
+                listed if listed.contains("level.json") => Ok(()),
+                other => Err(format!("the manifest does not list it: {other}")),
+            }
+        }),
+        trial("missing_asset_that_breaks_the_program", || {
+            let ended = Project::page(&format!("{FRAMES}fetch('level.json').then((r) => r.json());")).render(&[]);
+            ended.expect(
+                2,
+                &[
+                    "SyntaxError: Unexpected end of JSON input",
+                    "help: the program asked for what is not there: `level.json`",
+                ],
+            )
+        }),
+        trial("blocked_network", || {
+            let ended = Project::page(&format!("{FRAMES}fetch('https://api.example/data');")).render(&[]);
+            ended.expect(
+                2,
+                &["network call blocked: https://api.example/data", "put a copy of the file into the project"],
+            )
+        }),
+        trial("blocked_counter_and_needless_polyfill", || {
+            let page = format!(
+                "<script async src='https://counter.example/c.js'></script><script async src='https://ga.jspm.io/npm:es-module-shims@1.8.0/dist/es-module-shims.js'></script>{CANVAS}{FRAMES}</script>"
+            );
+            let ended = Project::new(&[("index.html", &page)]).render(&[]);
+            ended.expect(0, &["warning:", "https://counter.example/c.js (network)"])
+        }),
+    ]
+}
+
+fn pictures() -> Vec<Named> {
+    const BROKEN: &str = "const s = gl.createShader(gl.FRAGMENT_SHADER);
+gl.shaderSource(s, `#version 300 es
+precision highp float; out vec4 o;
+void main() {
+  vec3 c = vec2(1.0);
+  o = vec4(c, 1.0);
+}`);
+gl.compileShader(s);
+if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(s));";
+    vec![
+        trial("shader_that_does_not_compile", || {
+            Project::page(BROKEN).render(&[]).expect(2, &["ERROR: 0:4:", "index.html:10:"])
+        }),
+        trial("no_canvas", || {
+            let ended = Project::new(&[("index.html", "<p>hello</p><script>0</script>")]).render(&[]);
+            ended.expect(2, &["the page has no canvas to film", "document.body.appendChild"])
+        }),
+        trial("canvas_not_found_by_selector", || {
+            Project::page(FRAMES)
+                .render(&["--canvas", "#other"])
+                .expect(2, &["no canvas to film that matches `#other`"])
+        }),
+        trial("canvas_never_drawn", || {
+            let ended = Project::page("requestAnimationFrame(function f() { requestAnimationFrame(f) })").render(&[]);
+            ended.expect(1, &["the canvas was never drawn: all 10 frames", "--allow-blank accepts it"])?;
+            ended.expect_kept(10)
+        }),
+        trial("canvas_never_drawn_but_allowed", || {
+            Project::page("").render(&["--allow-blank"]).expect(0, &["video.mp4"])
+        }),
+        trial("context_lost", || {
+            let ended = Project::page(&format!(
+                "{FRAMES}setTimeout(() => gl.getExtension('WEBGL_lose_context').loseContext(), 100);"
+            ))
+            .render(&[]);
+            ended.expect(2, &["the WebGL context was lost in frame 3"])?;
+            ended.expect_kept(3)
+        }),
+        trial("unsupported_and_strict", || {
+            let ended = Project::page(&format!("{FRAMES}new WebSocket('wss://a.example');")).render(&["--strict"]);
+            ended.expect(1, &["not supported", "WebSocket"])
+        }),
+    ]
+}
+
+fn limits() -> Vec<Named> {
+    vec![
+        trial("endless_loop_at_load", || {
+            let ended = Project::page("\nfor (;;) { n++; }").render(&["--time-limit", "1"]);
+            ended.expect(2, &["ran for more than 1 s while loading, index.html:3:", "is there an endless loop?"])
+        }),
+        trial("endless_loop_in_a_frame", || {
+            let ended = Project::page(&format!(
+                "{FRAMES}function late() {{ if (n == 4) for (;;) n += 0; requestAnimationFrame(late); }} late();"
+            ))
+            .render(&["--time-limit", "1"]);
+            ended.expect(2, &["ran for more than 1 s in frame 3, index.html:4:"])?;
+            ended.expect_kept(3)
+        }),
+        trial("endless_microtasks", || {
+            let ended = Project::page("(async () => { for (;;) await 0; })();").render(&["--time-limit", "1"]);
+            ended.expect(2, &["ran for more than 1 s while loading"])
+        }),
+        trial("runaway_heap", || {
+            let ended = Project::page("const a = []; for (;;) a.push({ n: n++, s: 'x' + n });")
+                .render(&["--memory-limit", "100"]);
+            ended.expect(2, &["more than 100 MiB of memory (while loading)", "--memory-limit"])
+        }),
+        trial("runaway_typed_arrays", || {
+            let ended = Project::page("const a = []; for (;;) a.push(new Float32Array(1 << 22));")
+                .render(&["--memory-limit", "200"]);
+            ended.expect(2, &["more than 200 MiB of memory (while loading)"])
+        }),
+        trial("runaway_textures", || {
+            let grow = "const kept = []; function grow() { for (let i = 0; i < 16; i++) { const t = gl.createTexture(); gl.bindTexture(gl.TEXTURE_2D, t); gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, 8192, 8192); kept.push(t); } requestAnimationFrame(grow); } grow();";
+            let ended = Project::page(&format!("{FRAMES}{grow}")).render(&[]);
+            ended.expect(2, &["out of GPU memory", "textures or buffers without end"])
+        }),
+    ]
+}

@@ -1,0 +1,21 @@
+//! The `replay` command when things go wrong: each trial is a small program with one fault. Expected are the exit
+//! code (1 a failed check, 2 could not run), a message that names the place and the remedy, and that what was
+//! rendered before stays playable and is marked incomplete.
+
+mod failures;
+mod machine;
+mod project;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let trials = failures::all().into_iter().chain(machine::all());
+    let trials = trials.map(|(name, test)| Trial::test(name, move || test().map_err(Into::into))).collect();
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// A name and what must hold; the error says what did not.
+type Named = (&'static str, Box<dyn FnOnce() -> Result<(), String> + Send>);
