@@ -1,7 +1,7 @@
 //! Pixels in and out: `drawImage`, `getImageData`, `putImageData`, patterns' sources.
 
 use kurbo::Affine;
-use tiny_skia::{FilterQuality, IntRect, IntSize, Pixmap, SpreadMode, Transform};
+use tiny_skia::{FilterQuality, IntRect, IntSize, Pixmap, SpreadMode};
 
 use super::paint::to_transform;
 use super::path;
@@ -156,21 +156,8 @@ impl Canvas {
             self.state.alpha,
             to_transform(transform * to_user),
         );
-        let paint = tiny_skia::Paint { shader, anti_alias: true, blend_mode: self.state.blend, ..Default::default() };
+        let paint = tiny_skia::Paint { shader, anti_alias: true, ..Default::default() };
         self.draw_shaded(&Shape::Fill(&outline, FillRule::NonZero), paint);
-    }
-
-    fn draw_shaded(&mut self, shape: &Shape<'_>, mut paint: tiny_skia::Paint<'_>) {
-        let Shape::Fill(path, rule) = shape else { return };
-        if self.needs_layer() {
-            let Some(mut layer) = Pixmap::new(self.bitmap.width(), self.bitmap.height()) else { return };
-            paint.blend_mode = tiny_skia::BlendMode::SourceOver;
-            layer.fill_path(path, &paint, (*rule).into(), Transform::identity(), None);
-            self.composite(layer);
-        } else {
-            let clip = self.state.clip.clone();
-            self.bitmap.fill_path(path, &paint, (*rule).into(), Transform::identity(), clip.as_deref());
-        }
     }
 
     /// `getImageData`: straight RGBA8 of a rectangle, transparent outside the bitmap. The caller bounds the size.

@@ -99,19 +99,25 @@ impl Canvas {
 
     /// Draws `shape` with `paint` through everything the state asks for.
     pub(super) fn draw(&mut self, shape: &Shape<'_>, paint: &Paint) {
-        let Some(mut skia) = paint.skia() else { return };
-        if self.needs_layer() {
-            let Some(mut layer) = Pixmap::new(self.bitmap.width(), self.bitmap.height()) else { return };
-            put(&mut layer, shape, &skia, None);
-            self.composite(layer);
-        } else {
-            skia.blend_mode = self.state.blend;
-            let clip = self.state.clip.clone();
-            put(&mut self.bitmap, shape, &skia, clip.as_deref());
+        if let Some(paint) = paint.skia() {
+            self.draw_shaded(shape, paint);
         }
     }
 
-    pub(super) fn needs_layer(&self) -> bool {
+    /// The same with a paint of tiny-skia's, which may borrow its pixels.
+    pub(super) fn draw_shaded(&mut self, shape: &Shape<'_>, mut paint: tiny_skia::Paint<'_>) {
+        if self.needs_layer() {
+            let Some(mut layer) = Pixmap::new(self.bitmap.width(), self.bitmap.height()) else { return };
+            put(&mut layer, shape, &paint, None);
+            self.composite(layer);
+        } else {
+            paint.blend_mode = self.state.blend;
+            let clip = self.state.clip.clone();
+            put(&mut self.bitmap, shape, &paint, clip.as_deref());
+        }
+    }
+
+    fn needs_layer(&self) -> bool {
         reaches_outside(self.state.blend) || !self.state.filter.is_empty() || self.casts_shadow()
     }
 
@@ -121,7 +127,7 @@ impl Canvas {
     }
 
     /// A layer of the canvas's size: filter, then shadow beneath, then clip and blend onto the bitmap.
-    pub(super) fn composite(&mut self, mut layer: Pixmap) {
+    fn composite(&mut self, mut layer: Pixmap) {
         for filter in &self.state.filter.clone() {
             filter.apply(&mut layer);
         }
