@@ -111,6 +111,21 @@ impl Source {
     }
 }
 
+impl Source {
+    /// Frame `index` in presentation order, in any order of calls; `None` after the last. Of a video, decoding starts at
+    /// the nearest sync sample before it, so pictures asked for in rising order cost no more than playing.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn picture_at(&mut self, index: u64) -> Result<Option<Picture>, VerifyError> {
+        if index < self.next {
+            let hashes = self.hashes.take();
+            *self = Self { hashes, ..Self::open(&self.path)? };
+        }
+        self.skip_to(index)
+    }
+}
+
 /// PNG files of a folder by name.
 fn png_files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
