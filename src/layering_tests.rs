@@ -7,19 +7,20 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// `(module, what it may use)`, in the order of the data's flow. A module may always use itself.
-const EDGES: [(&str, &[&str]); 16] = [
+const EDGES: [(&str, &[&str]); 17] = [
     ("host", &[]),
     ("clock", &[]),
     ("frame", &[]),
+    ("scene", &[]),
     ("project", &["host", "clock"]),
     ("canvas2d", &["frame"]),
     ("shader", &[]),
-    ("gl", &["shader"]),
-    ("runtime", &["project", "clock", "host", "gl", "canvas2d"]),
+    ("gl", &["shader", "scene"]),
+    ("runtime", &["project", "clock", "host", "gl", "canvas2d", "scene"]),
     ("backend", &["gl", "shader", "frame"]),
     ("encode", &["frame", "clock"]),
     ("mux", &["encode", "frame", "clock"]),
-    ("evidence", &["frame"]),
+    ("evidence", &["frame", "clock", "scene", "gl", "shader"]),
     ("verify", &["frame", "encode", "mux"]),
     (
         "pipeline",

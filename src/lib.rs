@@ -10,6 +10,8 @@ pub mod project;
 
 pub mod clock;
 
+pub mod scene;
+
 #[cfg(feature = "canvas")]
 pub mod canvas2d;
 

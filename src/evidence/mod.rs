@@ -3,6 +3,9 @@
 //! Takes what the stages report, gives `manifest.json` and the list of frame hashes. Everything in
 //! them repeats with the same input on the same machine; wall-clock times live in `timing.json`.
 
+pub mod clearance;
 mod manifest;
+pub mod pose;
+pub mod scene_stats;
 
 pub use manifest::{Adapter, Engine, File, Manifest, Page, SCHEMA, Unsupported, Video, frame_list, frames_digest};

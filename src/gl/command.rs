@@ -10,6 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::format::StorageFormat;
+use crate::scene::Subject;
 use crate::shader::ProgramCode;
 
 macro_rules! ids {
@@ -198,6 +199,8 @@ pub enum Command {
     },
     /// A label for traces and captures.
     Marker(String),
+    /// Whose draws follow, until the next; for evidence, draws nothing.
+    Subject(Subject),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

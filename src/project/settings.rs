@@ -1,3 +1,7 @@
+mod evidence;
+
+pub use evidence::{EvidenceSettings, RouteSettings};
+
 use serde::{Deserialize, Serialize};
 
 use super::ProjectError;
@@ -58,6 +62,12 @@ pub struct Settings {
     /// Video codec: `"h264"` or `"av1"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub codec: Option<String>,
+    /// What is looked for in the scene.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<EvidenceSettings>,
+    /// The route the flight should follow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub route: Option<RouteSettings>,
 }
 
 /// A size in pixels, written `"1920x1080"`.
@@ -175,6 +185,11 @@ impl Settings {
             && fps.as_f64() > 1000.0
         {
             return Err(("fps", format!("`fps` is {fps}; at most 1000")));
+        }
+        if let Some(evidence) = &self.evidence {
+            positive("radius", Some(evidence.radius), 1e6)?;
+            positive("near", Some(evidence.near), 1e6)?;
+            positive("metres_per_unit", Some(evidence.metres_per_unit), 1e6)?;
         }
         match self.codec.as_deref() {
             None | Some("h264" | "av1") => Ok(()),

@@ -1,0 +1,44 @@
+//! `clearance.jsonl`: a [`Clearance`] per line, a line per frame; its schema is `schema/clearance.schema.json`.
+
+use serde::{Deserialize, Serialize};
+
+/// How near the camera was to what was drawn. Distances in scene units.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Clearance {
+    pub frame: u64,
+    pub verdict: Contact,
+    /// Distance from the camera to the nearest solid triangle, `None` if there is none within reach.
+    pub distance: Option<f64>,
+    /// The object that is nearest or was hit: its name, or its type and number.
+    pub object: Option<String>,
+    /// Least distance of the path since the frame before to a solid triangle.
+    pub swept_distance: Option<f64>,
+    /// Times the path since the frame before crossed a solid surface.
+    pub crossings: u32,
+    /// From the depth buffer: nearest distance along the view, share of pixels nearer than the radius.
+    pub depth_nearest: Option<f64>,
+    pub depth_near_share: Option<f64>,
+    /// Solid triangles the near plane cuts inside the picture.
+    pub near_plane_cut: u32,
+    /// Share of the picture that shows the backs of solid surfaces.
+    pub back_faces: Option<f64>,
+    /// Height of the camera above the solid surface below it.
+    pub ground: Option<f64>,
+    /// The same of the drone.
+    pub drone_ground: Option<f64>,
+}
+
+/// Gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Contact {
+    /// The path crossed a solid surface since the frame before.
+    PassedThrough,
+    /// The camera is inside a closed body, or its near plane cuts one open.
+    Inside,
+    /// A solid surface is within the camera's radius.
+    Glued,
+    /// A solid surface is within the warning distance.
+    Near,
+    Clear,
+}

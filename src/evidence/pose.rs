@@ -1,0 +1,88 @@
+//! `poses.jsonl`: a [`Pose`] per line, a line per frame; its schema is `schema/pose.schema.json`.
+
+use serde::{Deserialize, Serialize};
+
+/// Where the camera and the drone were in one frame. World space of the scene, right-handed, y up as three.js has it;
+/// lengths in scene units; matrices column-major.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pose {
+    pub frame: u64,
+    /// Exact time of the frame in seconds, as a float.
+    pub time: f64,
+    /// The camera that made the presented picture, as three.js' objects tell; `None` if no render call is behind it.
+    pub camera: Option<CameraPose>,
+    /// The same as the matrices of the draws behind the presented picture tell.
+    pub gpu: Option<CameraMatrices>,
+    /// How far the two are apart, where both are known.
+    pub disagreement: Option<Disagreement>,
+    pub drone: Option<DronePose>,
+    /// What is odd about this frame.
+    pub flags: Vec<Flag>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CameraPose {
+    /// Number of the camera object; another number is another camera.
+    pub number: u32,
+    pub name: String,
+    /// three.js' type, e.g. `PerspectiveCamera`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub position: [f64; 3],
+    /// x, y, z, w.
+    pub quaternion: [f64; 4],
+    /// World to camera.
+    pub view: [f64; 16],
+    pub projection: [f64; 16],
+    /// Vertical, degrees.
+    pub fov: Option<f64>,
+    pub near: f64,
+    pub far: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CameraMatrices {
+    pub position: [f64; 3],
+    pub quaternion: [f64; 4],
+    pub view: [f64; 16],
+    pub projection: [f64; 16],
+    /// Draws behind the picture that carried these matrices.
+    pub draws: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Disagreement {
+    /// Scene units.
+    pub position: f64,
+    /// Degrees.
+    pub angle: f64,
+    /// Largest difference of an entry of the projection matrices, relative to the largest entry.
+    pub projection: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DronePose {
+    pub name: String,
+    pub position: [f64; 3],
+    pub quaternion: [f64; 4],
+    /// Visible, in a rendered scene, and its box reaches into the picture.
+    pub in_view: bool,
+    /// Left, top, right, bottom of its box on the picture, 0 to 1 from the top left, cut to the picture.
+    pub screen: Option<[f64; 4]>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Flag {
+    /// The two sources disagree: what was shown is not what the objects tell.
+    SourcesDisagree,
+    /// Another camera than in the frame before.
+    CameraSwitched,
+    /// No camera is behind the picture.
+    NoCamera,
+    /// Several cameras share the picture (split screen, array camera): the largest part's is given.
+    SeveralCameras,
+    /// The picture holds nothing new: no draw is behind it.
+    NothingDrawn,
+}

@@ -1,0 +1,37 @@
+//! `scene.jsonl`: a [`SceneStats`] per line, a line per frame; its schema is `schema/scene.schema.json`.
+
+use serde::{Deserialize, Serialize};
+
+/// How much one frame drew, and with what.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SceneStats {
+    pub frame: u64,
+    /// Of the whole frame: shadow maps, reflections and passes included. Instances are counted out.
+    pub all: Work,
+    /// Of the camera behind the presented picture alone.
+    pub camera: Work,
+    pub render_calls: u32,
+    pub lights: u32,
+    /// Alive at the end of the frame.
+    pub programs: u32,
+    pub textures: u32,
+    pub texture_bytes: u64,
+    pub buffers: u32,
+    pub buffer_bytes: u64,
+    /// Objects (instances counted) whose names match `evidence.pedestrians`.
+    pub pedestrians: u32,
+    /// Those of them inside the camera's view and shown.
+    pub pedestrians_visible: u32,
+    /// Those of them that moved since the frame before.
+    pub pedestrians_moving: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Work {
+    pub draws: u64,
+    pub triangles: u64,
+    pub lines: u64,
+    pub points: u64,
+    pub instances: u64,
+    pub vertices: u64,
+}

@@ -1,0 +1,57 @@
+//! `[evidence]` and `[route]` of `replay.toml`.
+
+use serde::{Deserialize, Serialize};
+
+/// What is looked for in the scene. Patterns are regular expressions, matched anywhere in an object's name or its
+/// ancestors' names, upper and lower case alike.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EvidenceSettings {
+    /// The drone the camera follows.
+    pub drone: String,
+    /// Animated people.
+    pub pedestrians: String,
+    /// What the camera may touch: named so, beside sky, water surfaces, particles, sprites, points and lines.
+    pub harmless: String,
+    /// Radius of the sphere that is swept along the camera's path, in metres.
+    pub radius: f64,
+    /// A surface nearer than this, in metres, counts as near.
+    pub near: f64,
+    /// Scene units in a metre are `1 / metres_per_unit`.
+    pub metres_per_unit: f64,
+}
+
+impl Default for EvidenceSettings {
+    fn default() -> Self {
+        Self {
+            drone: "drone|dron|quadcopter|kvadrokopt".to_owned(),
+            pedestrians: "pedestrian|walker|people|person|crowd|human|npc|chodec|chodc|citizen".to_owned(),
+            harmless: "sky|cloud|water|river|sea|ocean|lake|vltava|particle|smoke|fog|mist|dust|rain|snow|spark|bird|glow|halo|flare|rays"
+                .to_owned(),
+            radius: 0.2,
+            near: 1.0,
+            metres_per_unit: 1.0,
+        }
+    }
+}
+
+/// The route the flight should follow, and how the scene lies on the map.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RouteSettings {
+    /// GPX, GeoJSON, KML or CSV, relative to the project.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Latitude, longitude (degrees, WGS84) and height (metres) of the scene's origin. Without it the route is fitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Vec<f64>>,
+    /// Compass bearing, in degrees, of the scene's −z axis; 0 = north.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heading: Option<f64>,
+    /// Metres in a scene unit; `evidence.metres_per_unit` if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
+    /// A waypoint counts as passed within this many metres.
+    #[serde(alias = "waypoint-radius", skip_serializing_if = "Option::is_none")]
+    pub waypoint_radius: Option<f64>,
+}

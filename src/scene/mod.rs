@@ -1,0 +1,104 @@
+//! What three.js' own objects say while a program runs, as plain data.
+//!
+//! Filled by `runtime` (the `__THREE_DEVTOOLS__` announcement, wrapped `render` calls), read by `evidence`. Knows
+//! neither V8 nor GL. Lengths are scene units; matrices are column-major, as three.js stores them.
+
+use serde::{Deserialize, Serialize};
+
+/// Number of a three.js object within one run, from 1 in the order of first sight; 0 is none.
+pub type ObjectNumber = u32;
+/// Number of a `render` call within one run, from 1; 0 is none.
+pub type RenderNumber = u32;
+
+/// Whose draw it is: stands in the command stream before the draws it is true of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Subject {
+    /// The `WebGLRenderer.render` call (or the clear of one) under way; 0 outside of any.
+    pub render: RenderNumber,
+    /// The camera that this draw is made for: a shadow map's differs from its render's.
+    pub camera: ObjectNumber,
+    /// The object drawn: a mesh, points, a line, a sprite; 0 for a background or an unknown draw.
+    pub object: ObjectNumber,
+}
+
+/// A camera at the moment of a draw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CameraState {
+    pub number: ObjectNumber,
+    pub name: String,
+    /// three.js' `type`: `PerspectiveCamera`, `OrthographicCamera`, `ArrayCamera`, …
+    pub kind: String,
+    pub matrix_world: [f64; 16],
+    pub projection: [f64; 16],
+    /// Vertical, degrees; perspective cameras only.
+    pub fov: Option<f64>,
+    pub near: f64,
+    pub far: f64,
+}
+
+/// One call of `WebGLRenderer.render`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RenderCall {
+    pub number: RenderNumber,
+    /// The call inside which this one was made (a reflection), 0 for none.
+    pub parent: RenderNumber,
+    pub scene: ObjectNumber,
+    /// Every camera drawn for: one, or the parts of an array camera; shadow cameras are not among them.
+    pub cameras: Vec<CameraState>,
+    /// Into a render target rather than the canvas.
+    pub to_target: bool,
+    /// Lights that shone in it.
+    pub lights: u32,
+}
+
+/// What an object is; told once, when first drawn or tracked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ObjectInfo {
+    pub number: ObjectNumber,
+    pub name: String,
+    /// Names of its ancestors, nearest first, nameless ones left out.
+    pub ancestors: Vec<String>,
+    /// three.js' `type`: `Mesh`, `SkinnedMesh`, `InstancedMesh`, `Points`, `Line`, `Sprite`, …
+    pub kind: String,
+    pub material: MaterialInfo,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MaterialInfo {
+    pub name: String,
+    /// `MeshStandardMaterial`, `ShaderMaterial`, …
+    pub kind: String,
+    pub transparent: bool,
+    pub depth_write: bool,
+    pub depth_test: bool,
+    /// three.js' `side`: drawn on both sides, or from behind.
+    pub double_sided: bool,
+    pub back_side: bool,
+}
+
+/// A tracked object (drone, pedestrians) in one frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrackedObject {
+    pub number: ObjectNumber,
+    pub name: String,
+    pub matrix_world: [f64; 16],
+    /// Local bounding box of the object with its descendants: min, max, in its own space; `None` if empty.
+    pub bounds: Option<([f64; 3], [f64; 3])>,
+    /// It and all its ancestors are `visible` and in a scene that was rendered.
+    pub shown: bool,
+    /// `InstancedMesh.count`, else 1.
+    pub instances: u32,
+}
+
+/// Everything seen in one frame.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FrameScene {
+    pub frame: u64,
+    pub renders: Vec<RenderCall>,
+    /// Objects seen for the first time.
+    pub objects: Vec<ObjectInfo>,
+    /// Objects whose names match the drone's pattern.
+    pub drones: Vec<TrackedObject>,
+    /// Objects whose names match the pedestrians' pattern.
+    pub pedestrians: Vec<TrackedObject>,
+}
