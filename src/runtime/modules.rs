@@ -14,7 +14,7 @@ use deno_error::JsErrorBox;
 use import_map::ImportMap;
 use url::Url;
 
-use super::commonjs;
+use super::commonjs::{self, Dependency, DependencyKind};
 use super::ops::fetch::Refusals;
 use crate::project::{Project, ResolveError};
 
@@ -145,7 +145,14 @@ impl Loader {
         let query = url.query().unwrap_or("");
         match asset.mime {
             "text/javascript" if query != "raw" && query != "url" => {
-                let text = if commonjs::is(&name, &text) { commonjs::as_module(&text) } else { text };
+                let text = if !commonjs::is(&name, &text) {
+                    commonjs::with_process(&name, text)
+                } else if commonjs::is_body(url) {
+                    commonjs::as_body(&text, &self.dependencies(&text, url))
+                } else {
+                    let load = |specifier: &str, at: &Url| self.commonjs(&self.find(specifier, at).ok()?);
+                    commonjs::as_facade(url, &commonjs::exported(&text, url, &load))
+                };
                 Ok(module(ModuleType::JavaScript, text, url))
             }
             "application/json" if query != "raw" && query != "url" => json_module(&text, url, false),
@@ -170,6 +177,37 @@ impl Loader {
                 Ok(module(ModuleType::JavaScript, format!("export default {literal};"), url))
             }
         }
+    }
+}
+
+/// CommonJS files of packages.
+impl Loader {
+    /// Where `specifier` leads in the package file at `at`.
+    fn find(&self, specifier: &str, at: &Url) -> Result<Url, ResolveError> {
+        let mut base = at.clone();
+        base.set_query(None);
+        self.project.resolve_module(specifier, &base, self.maps.resolve(specifier, &base))
+    }
+
+    /// The text at `url` and its address, if it is a file in CommonJS.
+    fn commonjs(&self, url: &Url) -> Option<(String, Url)> {
+        let asset = self.project.load(url, None).ok().filter(|asset| asset.mime == "text/javascript")?;
+        let text = String::from_utf8(asset.bytes.to_vec()).ok()?;
+        commonjs::is(&self.project.display_url(url.as_str()), &text).then(|| (text, url.clone()))
+    }
+
+    fn dependencies(&self, text: &str, at: &Url) -> Vec<Dependency> {
+        let dependency = |specifier: String| {
+            let url = self.find(&specifier, at).ok().filter(|url| self.project.locate(url, None).is_ok());
+            let Some(url) = url else { return Dependency { specifier, url: None, kind: DependencyKind::Value } };
+            if self.commonjs(&url).is_some() {
+                return Dependency { specifier, url: Some(commonjs::body_url(&url)), kind: DependencyKind::CommonJs };
+            }
+            let script = url.query().is_none() && [".js", ".mjs"].iter().any(|end| url.path().ends_with(end));
+            let kind = if script { DependencyKind::Module } else { DependencyKind::Value };
+            Dependency { specifier, url: Some(url), kind }
+        };
+        commonjs::required(text).into_iter().map(dependency).collect()
     }
 }
 
