@@ -4,6 +4,7 @@
 //! them repeats with the same input on the same machine; wall-clock times live in `timing.json`.
 
 pub mod clearance;
+pub mod cut;
 mod manifest;
 pub mod pose;
 pub mod scene_stats;
