@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// `(module, what it may use)`, in the order of the data's flow. A module may always use itself.
-const EDGES: [(&str, &[&str]); 17] = [
+const EDGES: [(&str, &[&str]); 18] = [
     ("host", &[]),
     ("clock", &[]),
     ("frame", &[]),
@@ -22,6 +22,7 @@ const EDGES: [(&str, &[&str]); 17] = [
     ("mux", &["encode", "frame", "clock"]),
     ("evidence", &["frame", "clock", "scene", "gl", "shader"]),
     ("verify", &["frame", "encode", "mux"]),
+    ("metrics", &["host", "project", "clock", "frame", "evidence"]),
     (
         "pipeline",
         &[
@@ -29,7 +30,7 @@ const EDGES: [(&str, &[&str]); 17] = [
             "verify",
         ],
     ),
-    ("cli", &["pipeline", "verify", "evidence", "encode", "frame", "project", "host"]),
+    ("cli", &["pipeline", "metrics", "verify", "evidence", "encode", "frame", "project", "host"]),
     ("main", &["cli"]),
 ];
 

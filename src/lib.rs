@@ -39,6 +39,9 @@ pub mod evidence;
 pub mod verify;
 
 #[cfg(feature = "codec")]
+pub mod metrics;
+
+#[cfg(feature = "codec")]
 pub mod pipeline;
 
 #[cfg(all(feature = "js", feature = "codec"))]

@@ -1,0 +1,415 @@
+//! `metrics.json`: a [`Metrics`]; its schema is `schema/metrics.schema.json`.
+
+use serde::{Deserialize, Serialize};
+
+use super::rules::RuleResult;
+
+/// The JSON schema of [`Metrics`], draft 2020-12.
+pub const SCHEMA: &str = include_str!("schema/metrics.schema.json");
+
+/// A value, or why there is none. In JSON either the value's object or `{"not_measured": "why"}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Measured<T> {
+    Not { not_measured: String },
+    Yes(T),
+}
+
+impl<T> Measured<T> {
+    pub fn not(why: impl Into<String>) -> Self {
+        Self::Not { not_measured: why.into() }
+    }
+
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Yes(value) => Some(value),
+            Self::Not { .. } => None,
+        }
+    }
+
+    /// Why there is no value.
+    pub fn why(&self) -> Option<&str> {
+        match self {
+            Self::Yes(_) => None,
+            Self::Not { not_measured } => Some(not_measured),
+        }
+    }
+}
+
+impl<T> From<Result<T, String>> for Measured<T> {
+    fn from(result: Result<T, String>) -> Self {
+        result.map_or_else(Self::not, Self::Yes)
+    }
+}
+
+/// Everything measured of one output.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Metrics {
+    /// Version of this format.
+    pub format: u32,
+    pub run: Run,
+    pub smoothness: Smoothness,
+    pub route: Measured<Route>,
+    pub take_off: Measured<TakeOff>,
+    pub collision: Measured<Collision>,
+    pub scene: Measured<Scene>,
+    pub procedural: Measured<Procedural>,
+    pub determinism: Measured<Determinism>,
+    pub cost: Measured<Cost>,
+    /// Name of the rules below.
+    pub profile: String,
+    /// No rule failed. What was not measured did not fail.
+    pub ok: bool,
+    pub rules: Vec<RuleResult>,
+    /// What a reader of the numbers should know.
+    pub notes: Vec<String>,
+}
+
+/// What was measured.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The output folder's name.
+    pub name: String,
+    pub frames: u64,
+    /// Exact, e.g. `30000/1001`.
+    pub fps: String,
+    /// Seconds.
+    pub duration: f64,
+    /// Does the output hold every frame that was asked for? `None` without a manifest.
+    pub complete: Option<bool>,
+    pub engine: Option<String>,
+    pub three: Option<String>,
+    pub adapter: Option<String>,
+    pub frames_sha256: Option<String>,
+    /// Metres in a scene unit, as set.
+    pub metres_per_unit: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Smoothness {
+    pub camera: Measured<Motion>,
+    pub drone: Measured<Motion>,
+}
+
+/// How something moved. Shots are measured apart: no difference is taken across a cut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Motion {
+    /// Frames in which it was there.
+    pub frames: u64,
+    /// Frames with which another shot begins, the first one left out.
+    pub cuts: Vec<u64>,
+    /// Metres, without the jumps.
+    pub path_length: f64,
+    /// Mean speed, m/s: path length over time.
+    pub mean_speed: f64,
+    /// Mean speed, km/h.
+    pub mean_speed_kmh: f64,
+    /// Greatest speed, km/h.
+    pub peak_speed_kmh: Option<f64>,
+    /// m/s
+    pub speed: Option<Stat>,
+    /// m/s²
+    pub acceleration: Option<Stat>,
+    /// m/s³
+    pub jerk: Option<Stat>,
+    /// °/s
+    pub angular_speed: Option<Stat>,
+    /// °/s²
+    pub angular_acceleration: Option<Stat>,
+    /// °/s³
+    pub angular_jerk: Option<Stat>,
+    /// Log dimensionless jerk: mean over the shots, weighted by their length. The nearer to 0 the smoother.
+    pub log_dimensionless_jerk: Option<f64>,
+    pub angular_log_dimensionless_jerk: Option<f64>,
+    /// Spectral arc length (SPARC): mean over the shots, weighted by their length. The nearer to 0 the smoother.
+    pub spectral_arc_length: Option<f64>,
+    pub angular_spectral_arc_length: Option<f64>,
+    pub noise: Noise,
+    pub shots: Vec<Shot>,
+}
+
+/// Of a series; all of magnitudes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stat {
+    pub mean: f64,
+    pub rms: f64,
+    /// 95th percentile, linear between ranks.
+    pub p95: f64,
+    pub peak: f64,
+    /// Frame of the peak.
+    pub peak_frame: u64,
+}
+
+/// What the rounding of the positions alone would show as motion.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Noise {
+    /// Grid of the positions, metres: float32's where every coordinate is one, else float64's.
+    pub resolution: f64,
+    /// The positions are float32.
+    pub single_precision: bool,
+    /// RMS, m/s², of a body at rest whose coordinates are rounded to that grid at random.
+    pub acceleration: f64,
+    /// The same, m/s³.
+    pub jerk: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Shot {
+    /// First and last frame.
+    pub first: u64,
+    pub last: u64,
+    /// Metres.
+    pub path_length: f64,
+    /// RMS, m/s³; `None` in a shot of less than five frames.
+    pub jerk_rms: Option<f64>,
+    /// `None` where nothing moves or the shot is too short.
+    pub log_dimensionless_jerk: Option<f64>,
+    pub spectral_arc_length: Option<f64>,
+}
+
+/// How the flight follows the route. Horizontal distances, in metres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Route {
+    /// The route's file.
+    pub file: String,
+    /// `gpx`, `geojson`, `kml` or `csv`.
+    pub kind: String,
+    /// Metres.
+    pub length: f64,
+    pub waypoints: u64,
+    pub georeference: Georeference,
+    /// Whose path `flight` is: `drone` if it was seen, else `camera`.
+    pub of: String,
+    /// The path the rules look at.
+    pub flight: Flight,
+    /// The camera's path, where `flight` is the drone's.
+    pub camera: Option<Flight>,
+}
+
+/// How the scene lies on the map.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Georeference {
+    pub kind: GeoreferenceKind,
+    /// In words, with what it hides.
+    pub note: String,
+    /// Latitude, longitude and height of the scene's origin; `None` for a route in scene coordinates.
+    pub origin: Option<[f64; 3]>,
+    /// Compass bearing of the scene's −z axis, degrees.
+    pub heading: f64,
+    /// Metres in a scene unit.
+    pub scale: f64,
+    /// RMS distance, in metres, of the matched points of a fit.
+    pub residual: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GeoreferenceKind {
+    /// By `[route]` of the settings or by flags.
+    Given,
+    /// The similarity that fits the flight best.
+    Fitted,
+    /// The route is in scene coordinates.
+    Scene,
+}
+
+/// One path against the route.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Flight {
+    /// Distance from the path to the route, all frames.
+    pub cross_track: Stat,
+    /// The same from the first frame to the one furthest along the route: a last shot that leaves the route is not in.
+    pub cross_track_followed: Stat,
+    /// First frame that is furthest along the route.
+    pub furthest_frame: u64,
+    /// Share of the route's length between the least and the furthest point reached.
+    pub flown_share: f64,
+    /// Metres flown back along the route, until the furthest point.
+    pub backward: f64,
+    /// `backward` is under 1 % of the route.
+    pub monotone: bool,
+    /// Radius of `passed`, metres.
+    pub waypoint_radius: f64,
+    pub passed: u64,
+    pub passed_share: f64,
+    /// Waypoints passed in the route's order: the longest such sequence.
+    pub passed_in_order: u64,
+    /// Numbers, from 0, of those that were not passed.
+    pub missed: Vec<u64>,
+    /// Greatest distance from a point of either line to the other, metres.
+    pub hausdorff: f64,
+    /// From the path to the route, and from the route to the path.
+    pub hausdorff_directed: [f64; 2],
+    /// Discrete Fréchet distance, both lines cut into pieces no longer than `frechet_step`.
+    pub frechet: f64,
+    pub frechet_step: f64,
+    /// Height above the route's own heights: mean and RMS around the mean; `None` if the route has none.
+    pub above_route: Option<[f64; 2]>,
+    /// Height above the ground, metres: least, mean, greatest; `None` without `clearance.jsonl`.
+    pub above_ground: Option<Range>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Range {
+    pub min: f64,
+    pub mean: f64,
+    pub max: f64,
+}
+
+/// The start of the flight.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TakeOff {
+    /// Whose start: `drone` if it was seen, else `camera`.
+    pub of: String,
+    /// Height above the ground in the first frame, metres; `None` if the ground was not measured.
+    pub start_height: Option<f64>,
+    /// Seconds looked at.
+    pub window: f64,
+    /// Greatest height in the window above the height in the first frame, metres.
+    pub rise: f64,
+    /// First frame at least half a metre above the first.
+    pub lift_off_frame: Option<u64>,
+    /// Share of the frames with the drone in view; `None` if there is no drone.
+    pub drone_in_view: Option<f64>,
+    /// The same within the window.
+    pub drone_in_view_at_start: Option<f64>,
+    /// Share of the picture that its box covers, where it is in view.
+    pub drone_screen_area: Option<Range>,
+}
+
+/// Frames by verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Collision {
+    /// Frames looked at.
+    pub frames: u64,
+    /// Passed through, inside or glued.
+    pub colliding: u64,
+    pub colliding_share: f64,
+    pub passed_through: u64,
+    pub inside: u64,
+    pub glued: u64,
+    pub near: u64,
+    pub clear: u64,
+    /// Nearest distance to a solid surface, metres: least, mean, greatest over the frames that have one.
+    pub distance: Option<Range>,
+    /// Gravest first, then by frame.
+    pub ranges: Vec<ContactRange>,
+    /// What was collided with: name and frames, most first.
+    pub objects: Vec<(String, u64)>,
+}
+
+/// Frames in a row with one verdict other than clear.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContactRange {
+    pub verdict: crate::evidence::clearance::Contact,
+    pub first: u64,
+    pub last: u64,
+    /// Least distance in it, metres.
+    pub distance: Option<f64>,
+    pub objects: Vec<String>,
+}
+
+/// How much was drawn, per frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scene {
+    pub frames: u64,
+    pub triangles: Range,
+    pub draws: Range,
+    pub instances: Range,
+    pub lines: Range,
+    pub points: Range,
+    pub vertices: Range,
+    /// Of the camera behind the picture alone.
+    pub camera_triangles: Range,
+    pub camera_draws: Range,
+    pub render_calls: Range,
+    pub lights: Range,
+    pub programs: Range,
+    pub textures: Range,
+    pub texture_bytes: Range,
+    pub buffers: Range,
+    pub buffer_bytes: Range,
+    pub pedestrians: Range,
+    pub pedestrians_visible: Range,
+    pub pedestrians_moving: Range,
+    /// Share of the frames that show a pedestrian.
+    pub frames_with_pedestrians: f64,
+}
+
+/// Does all that is seen come from the program's own code?
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Procedural {
+    /// Neither assets, nor attempts to load any, nor network addresses.
+    pub procedural: bool,
+    /// Files read, by kind, most bytes first.
+    pub files: Vec<FileKind>,
+    /// Files read that hold pictures, models, sound, film, fonts or what else is no code and no plain data.
+    pub assets: u64,
+    pub asset_paths: Vec<String>,
+    /// Network addresses asked for, all blocked.
+    pub network_attempts: u64,
+    pub network: Vec<String>,
+    /// Addresses asked for that do not exist.
+    pub missing: u64,
+    pub missing_paths: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileKind {
+    /// `code`, `page`, `data`, `image`, `model`, `audio`, `video`, `font`, `binary`.
+    pub kind: String,
+    pub files: u64,
+    pub bytes: u64,
+}
+
+/// What `replay repeat` found of this very render.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Determinism {
+    pub deterministic: bool,
+    pub runs: u64,
+    /// The first thing that differed.
+    pub difference: Option<String>,
+}
+
+/// What the render took. Of one process on one machine: differs from run to run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Seconds.
+    pub wall: f64,
+    /// Seconds a frame, the load left out.
+    pub wall_per_frame: Option<f64>,
+    /// Seconds of all threads: user and system.
+    pub cpu: Measured<CpuTime>,
+    /// Most memory resident at once.
+    pub peak_memory: Measured<Bytes>,
+    pub gpu: Measured<Seconds>,
+    pub energy: Measured<Energy>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CpuTime {
+    pub user: f64,
+    pub system: f64,
+    pub total: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bytes {
+    pub bytes: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Seconds {
+    pub seconds: f64,
+}
+
+/// Of the whole machine while the render ran, as RAPL counts it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Energy {
+    /// Joules of the packages (sockets), with what else ran on them.
+    pub joules: f64,
+    /// Mean watts.
+    pub watts: f64,
+    /// Each counter: name and joules.
+    pub domains: Vec<(String, f64)>,
+}
