@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, SamplingMode, Throughput};
 use replay::pipeline::{BackendKind, Codec, RenderPlan, Silent, render};
+use replay::project::EvidenceSettings;
 
 use crate::{size, smoke};
 
@@ -38,6 +39,7 @@ fn plan(example: &str, frames: u64, backend: BackendKind, (width, height): (u32,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         time_limit: None,
         memory_limit: None,
+        evidence: Some(EvidenceSettings::default()),
     }
 }
 

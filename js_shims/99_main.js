@@ -15,6 +15,7 @@ import "ext:replay/08e_canvas2d.js";
 import "ext:replay/09s_webgl_contexts.js";
 import "ext:replay/05_worker.js";
 import "ext:replay/10_audio.js";
+import { flush, install as installEvidence, revision } from "ext:replay/11_evidence.js";
 import { setup } from "ext:replay/05_dom_viewport.js";
 import { op_keep_alive, op_set_hook } from "ext:core/ops";
 
@@ -56,13 +57,7 @@ function seek(expression, frame, frames) {
   }
 }
 
-/** three.js announces its revision to developer tools; older ones leave a global. */
-let revision = "";
-const devtools = new globalThis.EventTarget();
-devtools.addEventListener("register", (event) => {
-  if (typeof event.detail?.revision === "string") revision = event.detail.revision;
-});
-ObjectDefineProperty(globalThis, "__THREE_DEVTOOLS__", { __proto__: null, value: devtools, configurable: true, writable: true });
+installEvidence();
 
 const HOOKS = {
   __proto__: null,
@@ -74,10 +69,8 @@ const HOOKS = {
   seek,
   seekState: () => seekDone,
   film,
-  revision: () => {
-    const global = globalThis.__THREE__ ?? globalThis.THREE?.REVISION;
-    return revision !== "" ? revision : typeof global === "string" ? global : "";
-  },
+  revision,
+  evidence: flush,
 };
 for (const name of ObjectKeys(HOOKS)) op_set_hook(name, HOOKS[name]);
 

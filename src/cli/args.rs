@@ -116,6 +116,9 @@ pub struct RenderOptions {
     /// Threads for colour and coding; changes the speed, never the bytes.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+    /// Keep no evidence: no poses, no scene counts, no render_meta.json.
+    #[arg(long)]
+    pub no_evidence: bool,
     /// Longest time JavaScript may take for the load or one frame, in seconds.
     #[arg(long, value_name = "S")]
     pub time_limit: Option<f64>,

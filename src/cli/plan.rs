@@ -6,7 +6,7 @@ use super::args::{BackendName, CodecName, Preset, RenderOptions};
 use crate::frame::rate::parse_fraction;
 use crate::frame::{FrameRate, yuv};
 use crate::pipeline::{BackendKind, Codec, RenderPlan};
-use crate::project::{Project, Settings, Size};
+use crate::project::{EvidenceSettings, Project, Settings, Size};
 
 /// A setting that makes no sense, with the flag or key at fault.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -81,7 +81,18 @@ pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project)
         threads: threads.clamp(1, 256),
         time_limit: options.time_limit.or(settings.time_limit),
         memory_limit: options.memory_limit.or(settings.memory_limit),
+        evidence: evidence(options, settings)?,
     })
+}
+
+fn evidence(options: &RenderOptions, settings: &Settings) -> Result<Option<EvidenceSettings>, BadSetting> {
+    if options.no_evidence {
+        return Ok(None);
+    }
+    let evidence = settings.evidence.clone().unwrap_or_default();
+    evidence.drone_pattern().map_err(|e| bad("evidence.drone", e))?;
+    evidence.pedestrians_pattern().map_err(|e| bad("evidence.pedestrians", e))?;
+    Ok(Some(evidence))
 }
 
 fn folder_of(path: &Path) -> &Path {

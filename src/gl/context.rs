@@ -1,5 +1,8 @@
 //! The context: state, objects, error latch, command stream, back end.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use super::backend::{BackendError, GlBackend};
 use super::caps::Caps;
 use super::command::{BufferId, Command, CommandStream, ImageId, ProgramId, QueryId};
@@ -9,6 +12,7 @@ use super::error::{ErrorLatch, GlError, GlResult};
 use super::images::{DrawingBuffer, ImageStore, SentTargets};
 use super::objects::Objects;
 use super::state::State;
+use crate::scene::Subject;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum WebGlVersion {
@@ -111,6 +115,9 @@ pub struct Context {
     /// Counts script tasks: sync objects and queries answer only in a later one.
     pub(crate) task: u64,
     pub(crate) backend_error: Option<BackendError>,
+    /// Whose draws come now, for evidence, and what the stream last said of it.
+    subject: Option<Rc<Cell<Subject>>>,
+    sent_subject: Subject,
 }
 
 impl Context {
@@ -136,6 +143,29 @@ impl Context {
             lost: false,
             task: 0,
             backend_error: None,
+            subject: None,
+            sent_subject: Subject::default(),
+        }
+    }
+
+    /// Puts into the stream whose draws follow, as `subject` has it at each.
+    pub fn with_subject(mut self, subject: Option<Rc<Cell<Subject>>>) -> Self {
+        self.subject = subject;
+        self
+    }
+
+    pub fn subject(&self) -> Option<Rc<Cell<Subject>>> {
+        self.subject.clone()
+    }
+
+    /// Before a draw or clear: says whose it is, if that has changed.
+    #[inline]
+    pub(crate) fn send_subject(&mut self) {
+        if let Some(subject) = self.subject.as_ref().map(|subject| subject.get())
+            && subject != self.sent_subject
+        {
+            self.sent_subject = subject;
+            self.push(Command::Subject(subject));
         }
     }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::frame::FrameRate;
+use crate::project::EvidenceSettings;
 
 /// A render with nothing left open. Stored as JSON beside an unfinished video, so that it can resume.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +52,8 @@ pub struct RenderPlan {
     pub time_limit: Option<f64>,
     /// MiB JavaScript may use.
     pub memory_limit: Option<u64>,
+    /// What to look for in the scene; `None`: no evidence is kept.
+    pub evidence: Option<EvidenceSettings>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -223,6 +223,7 @@ fn runtime_options(plan: &RenderPlan) -> Result<RuntimeOptions, RenderError> {
         heap_limit: heap.unwrap_or(defaults.heap_limit),
         load_time_limit: limit(defaults.load_time_limit),
         frame_time_limit: limit(defaults.frame_time_limit),
+        evidence: plan.evidence.clone(),
     })
 }
 

@@ -21,6 +21,7 @@ use deno_core::error::{CoreError, CoreErrorKind, JsError};
 use deno_core::{PollEventLoopOptions, v8};
 
 use super::error::{Phase, Place, RuntimeError, describe};
+use super::ops::evidence::Evidence;
 use super::ops::script::{Failure, Failures, Hooks};
 use super::report::FrameOutcome;
 use super::surface::{Surface, Surfaces};
@@ -95,6 +96,9 @@ impl Runtime {
             }
             let selector = rt.options.canvas.clone().unwrap_or_default();
             let film = rt.call_number(|h| &h.film, &[Arg::Text(&selector)])?;
+            if rt.options.evidence.is_some() {
+                rt.call(|h| &h.evidence, &[])?;
+            }
             Ok(film as u32)
         })?;
         self.capture(index, film, filmed, phase)
@@ -134,7 +138,8 @@ impl Runtime {
     fn capture(&mut self, index: u64, film: u32, filmed: bool, phase: Phase) -> Result<FrameOutcome, RuntimeError> {
         let surfaces: BTreeMap<u32, Rc<RefCell<dyn Surface>>> =
             self.js.op_state().borrow().borrow::<Surfaces>().0.clone();
-        let mut outcome = FrameOutcome::default();
+        let scene = self.with_state(|state| state.borrow::<Evidence>().take(index));
+        let mut outcome = FrameOutcome { scene, ..FrameOutcome::default() };
         for (id, surface) in surfaces {
             let mut surface = surface.borrow_mut();
             if id != film {

@@ -34,6 +34,7 @@ use crate::clock::{Clock, Timers};
 use crate::project::Project;
 use modules::{ImportMaps, InlineModules, Loader};
 use ops::console::Console;
+use ops::evidence::Evidence;
 use ops::fetch::Refusals;
 use ops::random::Streams;
 use ops::script::{Failures, Hooks};
@@ -75,6 +76,8 @@ impl Runtime {
         let refusals = Rc::new(RefCell::new(Refusals::default()));
         let loader = Loader::new(project.clone(), maps.clone(), inline.clone(), refusals.clone());
         let mut extension = extension::replay::init();
+        let evidence =
+            Evidence::new(options.evidence.as_ref()).map_err(|e| RuntimeError::Internal(format!("[evidence]: {e}")))?;
         let (state_options, state_project) = (options.clone(), project.clone());
         let (state_inline, state_refusals) = (inline.clone(), refusals.clone());
         // Shims run while the isolate is made, and read the options.
@@ -87,6 +90,7 @@ impl Runtime {
             state.put(Hooks::default());
             state.put(Failures::default());
             state.put(Surfaces::default());
+            state.put(evidence);
             state.put(maps);
             state.put(state_inline);
             state.put(state_refusals);

@@ -1,5 +1,6 @@
 use crate::clock::{DEFAULT_EPOCH_MS, Rational};
 pub use crate::project::Drive;
+use crate::project::EvidenceSettings;
 
 /// How a program is run.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub struct RuntimeOptions {
     pub load_time_limit: f64,
     /// Longest real time JavaScript may take for one frame, in seconds.
     pub frame_time_limit: f64,
+    /// Watch three.js' objects, and for what; `None`: not at all.
+    pub evidence: Option<EvidenceSettings>,
 }
 
 impl Default for RuntimeOptions {
@@ -42,6 +45,7 @@ impl Default for RuntimeOptions {
             heap_limit: 4 << 30,
             load_time_limit: 300.0,
             frame_time_limit: 120.0,
+            evidence: None,
         }
     }
 }

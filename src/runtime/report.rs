@@ -33,4 +33,6 @@ pub struct FrameOutcome {
     pub drawn: bool,
     /// The picture, if the canvas' context does not hand it out through its back end's sink (2D canvases).
     pub picture: Option<crate::gl::backend::PresentedFrame>,
+    /// What three.js' objects said, if evidence is wanted.
+    pub scene: Option<crate::scene::FrameScene>,
 }

@@ -88,6 +88,8 @@ pub struct TrackedObject {
     pub shown: bool,
     /// `InstancedMesh.count`, else 1.
     pub instances: u32,
+    /// Where each instance of an InstancedMesh stands, in the object's own space; empty for others.
+    pub places: Vec<[f32; 3]>,
 }
 
 /// Everything seen in one frame.

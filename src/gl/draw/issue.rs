@@ -64,6 +64,7 @@ impl Context {
             self.discard_next();
         }
         if seen || capture.is_some() {
+            self.send_subject();
             self.issue(&call, scan, capture.is_some());
             self.note_drawn();
         }

@@ -100,6 +100,7 @@ impl Context {
             return;
         }
         if self.send_targets(framebuffer) {
+            self.send_subject();
             self.push(Command::Clear(clear));
             if colors {
                 self.note_drawn();

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::frame::FrameRate;
 use crate::pipeline::{BackendKind, Silent, output};
+use crate::project::EvidenceSettings;
 
 /// Clears a WebGL canvas in every frame; `$` runs before the clear with the frame's number in `n`.
 const PROGRAM: &str = "
@@ -61,6 +62,7 @@ fn stage(program: &str) -> Stage {
         threads: 1,
         time_limit: None,
         memory_limit: None,
+        evidence: Some(EvidenceSettings::default()),
     };
     Stage { dir, plan }
 }

@@ -1,5 +1,6 @@
 //! `[evidence]` and `[route]` of `replay.toml`.
 
+use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
 /// What is looked for in the scene. Patterns are regular expressions, matched anywhere in an object's name or its
@@ -19,6 +20,31 @@ pub struct EvidenceSettings {
     pub near: f64,
     /// Scene units in a metre are `1 / metres_per_unit`.
     pub metres_per_unit: f64,
+}
+
+impl EvidenceSettings {
+    /// The drone's pattern, compiled; `None` if it is empty.
+    ///
+    /// # Errors
+    /// It is no regular expression.
+    pub fn drone_pattern(&self) -> Result<Option<Regex>, regex::Error> {
+        pattern(&self.drone)
+    }
+
+    /// The pedestrians' pattern, compiled; `None` if it is empty.
+    ///
+    /// # Errors
+    /// It is no regular expression.
+    pub fn pedestrians_pattern(&self) -> Result<Option<Regex>, regex::Error> {
+        pattern(&self.pedestrians)
+    }
+}
+
+fn pattern(text: &str) -> Result<Option<Regex>, regex::Error> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    RegexBuilder::new(text).case_insensitive(true).build().map(Some)
 }
 
 impl Default for EvidenceSettings {

@@ -5,6 +5,7 @@ pub mod clock;
 pub mod console;
 pub mod dom;
 pub mod encoding;
+pub mod evidence;
 pub mod fetch;
 pub mod image;
 pub mod random;

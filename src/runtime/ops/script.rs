@@ -29,6 +29,8 @@ pub struct Hooks {
     pub film: Option<v8::Global<v8::Function>>,
     /// `() → string`: the revision of three.js that was loaded, or an empty string.
     pub revision: Option<v8::Global<v8::Function>>,
+    /// `() → void`: hands over what was seen of the scenes since the last call.
+    pub evidence: Option<v8::Global<v8::Function>>,
 }
 
 /// Uncaught exceptions, in order; live in `OpState`.
@@ -63,6 +65,7 @@ pub fn op_set_hook<'s>(
         "seekState" => &mut hooks.seek_state,
         "film" => &mut hooks.film,
         "revision" => &mut hooks.revision,
+        "evidence" => &mut hooks.evidence,
         _ => return,
     };
     *slot = Some(function);

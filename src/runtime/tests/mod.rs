@@ -1,6 +1,7 @@
 mod canvas2d;
 mod dom;
 mod errors;
+mod evidence;
 mod files;
 mod time;
 

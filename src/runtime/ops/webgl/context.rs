@@ -10,6 +10,7 @@ use super::GlContext;
 use super::surface::WebGlSurface;
 use crate::gl::error::{ErrorCode, GlError};
 use crate::gl::{Context, ContextSettings, WebGlVersion};
+use crate::runtime::ops::evidence::Evidence;
 use crate::runtime::surface::{ContextRequest, GlFactory, Surfaces};
 
 /// A new context for a canvas. Throws the reason (the event's `statusMessage`) if there can be none.
@@ -58,7 +59,8 @@ pub fn op_gl_create_context(
         .cloned()
         .ok_or_else(|| JsErrorBox::generic("there is no graphics back end"))?;
     let backend = factory(&request).map_err(|error| JsErrorBox::generic(error.to_string()))?;
-    let context = Rc::new(RefCell::new(Context::new(settings, backend)));
+    let subject = state.borrow().try_borrow::<Evidence>().and_then(Evidence::subject);
+    let context = Rc::new(RefCell::new(Context::new(settings, backend).with_subject(subject)));
     let surface = Rc::new(RefCell::new(WebGlSurface::new(context.clone(), &state)));
     state.borrow_mut().borrow_mut::<Surfaces>().0.insert(canvas, surface);
     Ok(GlContext::new(context, request, factory))
@@ -72,7 +74,8 @@ pub fn op_gl_restore_context(#[cppgc] gl: &GlContext, width: u32, height: u32) -
     let request = ContextRequest { width, height, ..gl.request };
     match (gl.factory)(&request) {
         Ok(backend) => {
-            *context = Context::new(settings, backend);
+            let subject = context.subject();
+            *context = Context::new(settings, backend).with_subject(subject);
             true
         }
         Err(error) => {

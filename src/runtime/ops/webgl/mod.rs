@@ -14,7 +14,7 @@ use crate::runtime::surface::{ContextRequest, GlFactory};
 
 mod answer;
 pub mod buffer;
-mod bytes;
+pub(super) mod bytes;
 pub mod context;
 pub mod draw;
 pub mod extensions;

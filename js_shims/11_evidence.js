@@ -1,0 +1,229 @@
+// What three.js' own objects say while they draw: which render call, camera and object each draw belongs to.
+//
+// three.js announces its renderers to developer tools from their constructors (`__THREE_DEVTOOLS__`, r111 on). An announced
+// renderer gets its own `render` and `renderBufferDirect` (WebGLRenderer: every draw of every revision goes through it, those
+// of shadow maps too) or `_renderObjectDirect` (three/webgpu on its WebGL 2 back end) wrapped. Objects are known by properties
+// that no bundler renames. Nothing here may change what the program sees: `this`, arguments, results, exceptions and the
+// functions' names and lengths pass through, and what fails here fails silently.
+import { primordials } from "ext:replay/00_primordials.js";
+import { EventTarget } from "ext:replay/02_events.js";
+import { mark, rewind, startLog, write, writeMatrix } from "ext:replay/11_evidence_log.js";
+import { forgetScenes, noteScene, walkScenes } from "ext:replay/11_evidence_walk.js";
+import { numberOf, watch } from "ext:replay/11_evidence_objects.js";
+import { op_evidence_flush, op_evidence_subject } from "ext:core/ops";
+
+const {
+  ArrayPrototypeIncludes, ArrayPrototypePush, NumberIsFinite, ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor, ReflectApply, SafeWeakSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
+} = primordials;
+
+/** Tags of the log's records; `src/runtime/ops/evidence/log.rs` reads them. */
+const RENDER = 1, CAMERA = 2;
+
+/** The render call under way, innermost. */
+let current = null;
+let renders = 0;
+
+function begin(scene, camera, toTarget) {
+  const call = {
+    __proto__: null,
+    number: ++renders,
+    outer: current,
+    camera,
+    cameraNumber: numberOf(camera),
+    scene,
+    /** Cameras whose state is in the log. */
+    told: [],
+    last: null,
+    lastNumber: 0,
+  };
+  write(RENDER);
+  write(call.number);
+  write(current === null ? 0 : current.number);
+  write(numberOf(scene));
+  write(toTarget ? 1 : 0);
+  noteScene(scene);
+  current = call;
+  op_evidence_subject(watch, call.number, call.cameraNumber, 0);
+  return call;
+}
+
+function end(call) {
+  // Nothing was drawn for it: what it says now will do.
+  if (call.told.length === 0) tellCamera(call, call.camera, call.cameraNumber);
+  current = call.outer;
+  if (current === null) op_evidence_subject(watch, 0, 0, 0);
+  else op_evidence_subject(watch, current.number, current.cameraNumber, 0);
+}
+
+/** The state of a camera when it first draws in a call: by then its matrices are up to date. */
+function tellCamera(call, camera, number) {
+  if (number === 0 || ArrayPrototypeIncludes(call.told, number)) return;
+  ArrayPrototypePush(call.told, number);
+  const before = mark();
+  try {
+    write(CAMERA);
+    write(call.number);
+    write(number);
+    write(camera.isPerspectiveCamera === true ? real(camera.fov) : NaN);
+    write(real(camera.near));
+    write(real(camera.far));
+    writeMatrix(camera.matrixWorld);
+    writeMatrix(camera.projectionMatrix);
+  } catch {
+    rewind(before);
+  }
+}
+
+function real(value) {
+  return NumberIsFinite(value) ? value : NaN;
+}
+
+/** The camera's number, told of at its first draw. A shadow map's camera draws without a scene, in every revision. */
+function drawingCamera(call, camera, scene) {
+  if (camera === call.last) return call.lastNumber;
+  const number = numberOf(camera);
+  if (scene !== null) {
+    tellCamera(call, camera, number);
+    call.last = camera;
+    call.lastNumber = number;
+  }
+  return number;
+}
+
+/** Puts `wrapper` in the place of a method, looking like it. */
+function replace(object, key, original, wrapper) {
+  const name = ObjectGetOwnPropertyDescriptor(original, "name");
+  const length = ObjectGetOwnPropertyDescriptor(original, "length");
+  if (name !== undefined) ObjectDefineProperty(wrapper, "name", { __proto__: null, ...name });
+  if (length !== undefined) ObjectDefineProperty(wrapper, "length", { __proto__: null, ...length });
+  const own = ObjectGetOwnPropertyDescriptor(object, key);
+  const { enumerable = false, writable = true, configurable = true } = own ?? {};
+  ObjectDefineProperty(object, key, { __proto__: null, value: wrapper, enumerable, writable, configurable });
+}
+
+function wrapRender(renderer) {
+  const original = renderer.render;
+  const getRenderTarget = renderer.getRenderTarget;
+  const target = () => typeof getRenderTarget === "function" && ReflectApply(getRenderTarget, renderer, []) !== null;
+  // A method: like the original it may be called, not constructed.
+  const { render } = {
+    render(scene, camera) {
+      let call = null;
+      try {
+        // What three.js refuses makes no call of its own.
+        if (isObject(scene) && isObject(camera) && camera.isCamera === true) call = begin(scene, camera, target());
+      } catch {}
+      if (call === null) return ReflectApply(original, this, arguments);
+      try {
+        return ReflectApply(original, this, arguments);
+      } finally {
+        try {
+          end(call);
+        } catch {}
+      }
+    },
+  };
+  replace(renderer, "render", original, render);
+}
+
+/** `at` gives the places of camera, scene and object among the arguments. */
+function draw(original, self, args, camera, scene, object) {
+  let call = current, implicit = null, before = 0;
+  try {
+    // A draw outside of any render call is a call by itself.
+    if (call === null) call = implicit = begin(scene ?? object, camera, false);
+    op_evidence_subject(watch, call.number, drawingCamera(call, camera, scene), numberOf(object));
+    before = call.number;
+  } catch {}
+  try {
+    return ReflectApply(original, self, args);
+  } finally {
+    try {
+      if (implicit !== null) end(implicit);
+      else if (before !== 0) op_evidence_subject(watch, call.number, call.cameraNumber, 0);
+    } catch {}
+  }
+}
+
+function wrapDraws(renderer) {
+  const direct = renderer.renderBufferDirect;
+  if (typeof direct === "function") {
+    const { renderBufferDirect } = {
+      renderBufferDirect(camera, scene, geometry, material, object, group) {
+        return draw(direct, this, arguments, camera, scene, object);
+      },
+    };
+    replace(renderer, "renderBufferDirect", direct, renderBufferDirect);
+    return;
+  }
+  const one = renderer._renderObjectDirect;
+  if (typeof one !== "function") return;
+  const { _renderObjectDirect } = {
+    _renderObjectDirect(object, material, scene, camera, lights, group, clipping, pass) {
+      return draw(one, this, arguments, camera, isShadowMaterial(material) ? null : scene, object);
+    },
+  };
+  const used = renderer._handleObjectFunction === one;
+  replace(renderer, "_renderObjectDirect", one, _renderObjectDirect);
+  if (used) renderer._handleObjectFunction = renderer._renderObjectDirect;
+}
+
+function isShadowMaterial(material) {
+  return isObject(material) && material.isShadowPassMaterial === true;
+}
+
+function isObject(value) {
+  return typeof value === "object" && value !== null;
+}
+
+const wrapped = new SafeWeakSet();
+
+/** Wraps an announced renderer, once; scenes announce themselves too and are met when they are drawn. */
+function observe(object) {
+  if (!isObject(object) || WeakSetPrototypeHas(wrapped, object)) return;
+  if (typeof object.render !== "function") return;
+  if (typeof object.renderBufferDirect !== "function" && typeof object._renderObjectDirect !== "function") return;
+  WeakSetPrototypeAdd(wrapped, object);
+  wrapRender(object);
+  wrapDraws(object);
+}
+
+// --- the announcement -----------------------------------------------------------------------------------------------
+
+let announced = "";
+const devtools = new EventTarget();
+devtools.addEventListener("register", (event) => {
+  if (typeof event.detail?.revision === "string") announced = event.detail.revision;
+});
+if (watch !== null) {
+  devtools.addEventListener("observe", (event) => {
+    try {
+      observe(event.detail);
+    } catch {}
+  });
+}
+
+/** three.js' revision; older ones leave a global instead of announcing it. */
+export function revision() {
+  const global = globalThis.__THREE__ ?? globalThis.THREE?.REVISION;
+  return announced !== "" ? announced : typeof global === "string" ? global : "";
+}
+
+/** At the end of a frame: looks through the scenes that were drawn and hands everything on. */
+export function flush() {
+  if (watch === null) return;
+  try {
+    walkScenes();
+  } catch {}
+  forgetScenes();
+  const { bytes, words } = startLog();
+  op_evidence_flush(watch, bytes, words);
+}
+
+/** Installs the target that three.js looks for. */
+export function install() {
+  ObjectDefineProperty(globalThis, "__THREE_DEVTOOLS__", {
+    __proto__: null, value: devtools, configurable: true, writable: true,
+  });
+}

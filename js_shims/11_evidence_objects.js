@@ -1,0 +1,70 @@
+// Numbers of three.js objects, and what is told of each once.
+import { primordials } from "ext:replay/00_primordials.js";
+import { op_evidence_ancestor, op_evidence_object, op_evidence_open } from "ext:core/ops";
+
+const { ArrayIsArray, SafeWeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet } = primordials;
+
+/** The engine's end of it; null when no evidence is wanted. */
+export const watch = op_evidence_open();
+
+const TRANSPARENT = 1, DEPTH_WRITE = 2, DEPTH_TEST = 4, DOUBLE_SIDED = 8, BACK_SIDE = 16;
+/** three.js' constants for `material.side`. */
+const SIDE_BACK = 1, SIDE_DOUBLE = 2;
+const DEEPEST = 64;
+
+const numbers = new SafeWeakMap();
+let last = 0;
+
+/** The object's number, from 1 in the order of first sight; 0 for what is no object. */
+export function numberOf(object) {
+  if (typeof object !== "object" || object === null) return 0;
+  let number = WeakMapPrototypeGet(numbers, object);
+  if (number === undefined) {
+    number = ++last;
+    WeakMapPrototypeSet(numbers, object, number);
+    describe(object, number);
+  }
+  return number;
+}
+
+function text(value) {
+  return typeof value === "string" ? value : "";
+}
+
+/** three.js' `type`, told apart where subclasses keep their parent's. */
+function kindOf(object) {
+  if (object.isInstancedMesh === true) return "InstancedMesh";
+  if (object.isBatchedMesh === true) return "BatchedMesh";
+  if (object.isSkinnedMesh === true) return "SkinnedMesh";
+  return text(object.type);
+}
+
+function describe(object, number) {
+  let name = "", kind = "", material = null;
+  try {
+    name = text(object.name);
+    kind = kindOf(object);
+    material = ArrayIsArray(object.material) ? object.material[0] : object.material;
+  } catch {}
+  let materialName = "", materialKind = "", flags = 0;
+  try {
+    if (typeof material === "object" && material !== null) {
+      materialName = text(material.name);
+      materialKind = text(material.type);
+      if (material.transparent === true) flags |= TRANSPARENT;
+      if (material.depthWrite === true) flags |= DEPTH_WRITE;
+      if (material.depthTest === true) flags |= DEPTH_TEST;
+      if (material.side === SIDE_DOUBLE) flags |= DOUBLE_SIDED;
+      if (material.side === SIDE_BACK) flags |= BACK_SIDE;
+    }
+  } catch {}
+  op_evidence_object(watch, number, name, kind, materialName, materialKind, flags);
+  try {
+    let above = object.parent, depth = 0;
+    while (typeof above === "object" && above !== null && depth++ < DEEPEST) {
+      const its = text(above.name);
+      if (its !== "") op_evidence_ancestor(watch, number, its);
+      above = above.parent;
+    }
+  } catch {}
+}
