@@ -45,7 +45,7 @@ const CRATES: [(&str, &[&str]); 8] = [
     ("naga", &["shader", "backend"]),
     ("openh264", &["encode", "verify"]),
     ("rav1e", &["encode"]),
-    ("mp4_atom", &["mux", "verify"]),
+    ("mp4_atom", &["mux"]),
     ("clap", &["cli"]),
 ];
 

@@ -21,7 +21,7 @@ pub fn compare(a: &mut Source, b: &mut Source) -> Result<Option<Difference>, Ver
     if let (Some(x), Some(y)) = (&a.hashes, &b.hashes) {
         let first = x.iter().zip(y).position(|(x, y)| x != y);
         let Some(frame) = first.map(|f| f as u64) else { return Ok(length) };
-        return Ok(match (a.skip_to(frame)?, b.skip_to(frame)?) {
+        return Ok(match (a.picture_at(frame)?, b.picture_at(frame)?) {
             (Some(a), Some(b)) => Some(Difference::Frame { frame, a, b }),
             _ => length,
         });

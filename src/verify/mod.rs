@@ -3,9 +3,11 @@
 //! Takes output folders, PNG folders and MP4 files that replay wrote, gives pictures and hashes back.
 //! Must not know how they were made.
 
+pub mod bitstream;
 mod compare;
-mod mp4;
+pub mod mp4;
 mod source;
+mod video;
 
 pub use compare::{Difference, compare, side_by_side};
 pub use source::{Picture, Source};

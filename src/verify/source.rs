@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::VerifyError;
-use super::mp4::VideoReader;
+use super::video::VideoReader;
 use crate::encode::png;
 use crate::frame::hash::Hash;
 
@@ -77,13 +77,21 @@ impl Source {
     /// # Errors
     /// It cannot be read.
     pub fn next_picture(&mut self) -> Result<Option<Picture>, VerifyError> {
-        let index = self.next;
+        self.picture_at(self.next)
+    }
+
+    /// Frame `index` in presentation order, in any order of calls; `None` after the last. Of a video, decoding starts at
+    /// the nearest sync sample before it, so pictures asked for in rising order never cost more than playing does.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn picture_at(&mut self, index: u64) -> Result<Option<Picture>, VerifyError> {
         if index >= self.len() {
             return Ok(None);
         }
-        self.next += 1;
+        self.next = index + 1;
         match &mut self.frames {
-            Frames::Video(video) => video.next_picture().map(Some),
+            Frames::Video(video) => video.picture(index).map(Some),
             Frames::Files(files) => {
                 let Some(file) = files.get(index as usize) else { return Ok(None) };
                 let (rgba, width, height) = png::read(file)
@@ -91,38 +99,6 @@ impl Source {
                 Ok(Some(Picture { width, height, rgba }))
             }
         }
-    }
-
-    /// Frame `index`, which must not be before the next one.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub fn skip_to(&mut self, index: u64) -> Result<Option<Picture>, VerifyError> {
-        if let Frames::Files(_) = self.frames {
-            self.next = index;
-        }
-        loop {
-            let at = self.next;
-            let picture = self.next_picture()?;
-            if at >= index || picture.is_none() {
-                return Ok(picture);
-            }
-        }
-    }
-}
-
-impl Source {
-    /// Frame `index` in presentation order, in any order of calls; `None` after the last. Of a video, decoding starts at
-    /// the nearest sync sample before it, so pictures asked for in rising order cost no more than playing.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub fn picture_at(&mut self, index: u64) -> Result<Option<Picture>, VerifyError> {
-        if index < self.next {
-            let hashes = self.hashes.take();
-            *self = Self { hashes, ..Self::open(&self.path)? };
-        }
-        self.skip_to(index)
     }
 }
 
