@@ -21,7 +21,7 @@ const EDGES: [(&str, &[&str]); 18] = [
     ("encode", &["frame", "clock"]),
     ("mux", &["encode", "frame", "clock"]),
     ("evidence", &["frame", "clock", "scene", "gl", "shader"]),
-    ("verify", &["frame", "encode", "mux"]),
+    ("verify", &["frame", "encode", "evidence"]),
     ("metrics", &["host", "project", "clock", "frame", "evidence"]),
     (
         "pipeline",

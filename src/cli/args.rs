@@ -28,6 +28,8 @@ pub enum Command {
     Repeat(RepeatArgs),
     /// Find the first frame in which two outputs differ, and show both.
     Diff(DiffArgs),
+    /// Measure any MP4 file and hold it against rules.
+    Verify(VerifyArgs),
     /// Play a trace of graphics commands, without the program.
     Trace(TraceArgs),
     /// Say which adapter, driver and V8 are in use, and how to get what is missing.
@@ -185,6 +187,20 @@ pub struct DiffArgs {
     /// Where to write the picture of both and their difference.
     #[arg(short, long, value_name = "PNG", default_value = "diff.png")]
     pub output: PathBuf,
+}
+
+/// Exit code: 0 all rules hold, 1 a rule failed (or, where that is required, the file contradicts itself or its manifest),
+/// 2 it can't be read.
+#[derive(Args, Clone, Debug)]
+pub struct VerifyArgs {
+    /// An MP4 file of any origin, or an output folder: its video is held against its manifest.json too.
+    pub path: PathBuf,
+    /// Rules: prague-bench, a TOML file of your own, or none, to ask only that the file agrees with itself.
+    #[arg(long, value_name = "NAME|FILE", default_value = "prague-bench")]
+    pub profile: String,
+    /// Print a profile's TOML, to begin your own with, and stop.
+    #[arg(long)]
+    pub show_profile: bool,
 }
 
 #[derive(Args, Clone, Debug)]

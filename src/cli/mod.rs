@@ -12,6 +12,7 @@ mod render;
 mod repeat;
 mod show;
 mod trace;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -42,6 +43,7 @@ pub fn main() -> ExitCode {
         Command::RunPlan(args) => render::run_plan(&args, json),
         Command::Repeat(args) => repeat::repeat(&args, cli.quiet, json),
         Command::Diff(args) => diff::diff(&args, json),
+        Command::Verify(args) => verify::verify(&args, cli.quiet, json),
         Command::Trace(args) => trace::trace(&args, json),
         Command::Doctor(args) => doctor::doctor(&args, json),
     };

@@ -13,8 +13,10 @@ use super::bitstream::avc::Sps;
 use super::mp4::{Codec, FileInput, Input as _, Kind, Movie, Sample};
 use super::source::Picture;
 
-/// Decoded pictures that wait for their turn: the most that H.264 lets be reordered.
-const HELD: usize = 16;
+/// The most pictures that H.264 lets be held back for reordering.
+const REORDERED: usize = 16;
+/// Decoded pictures that wait to be asked for.
+const HELD: usize = 2 * REORDERED;
 /// Bytes of one coded picture.
 const LARGEST_SAMPLE: u32 = 64 << 20;
 
@@ -44,10 +46,7 @@ impl VideoReader {
         let track = movie.track(Kind::Video).ok_or_else(|| fail("no video track".to_owned()))?;
         let entry = track.entries.first().ok_or_else(|| fail("the video track is not described".to_owned()))?;
         let Codec::Avc(config) = &entry.codec else {
-            return Err(fail(format!(
-                "pictures of `{}` can't be decoded, only H.264; of a PNG sequence (--codec png) they can be read",
-                entry.format
-            )));
+            return Err(fail(format!("its pictures are `{}`, and only H.264 can be decoded", entry.format)));
         };
         let sps = config.sps.first().and_then(|nal| Sps::parse(nal));
         let sps = sps.ok_or_else(|| fail("its sequence parameter set is damaged".to_owned()))?;
@@ -106,23 +105,48 @@ impl VideoReader {
             self.held.clear();
             self.next = start;
         }
-        // A picture may be finished only by those after it.
-        let last = (target + HELD).min(self.samples.len().saturating_sub(1));
+        // The library holds pictures back until it knows their order.
+        let last = (target + REORDERED).min(self.samples.len().saturating_sub(1));
         while self.next <= last {
             self.decode_next()?;
             if let Some(picture) = self.held.remove(&target) {
                 return Ok(picture);
             }
         }
-        Err(self.fail(format!("frame {index} gave no picture")))
+        // After this the decoder is of no more use: it does not give back what flushing took out.
+        if let Some(mut decoder) = self.decoder.take() {
+            let pictures = flush(&mut decoder, self.color);
+            self.held.extend(pictures.into_iter().map(|(number, picture)| (number as usize, picture)));
+        }
+        self.held.remove(&target).ok_or_else(|| self.fail(format!("frame {index} gave no picture")))
     }
 
-    /// The nearest sync sample from which `target` can be decoded. Pictures shown before a sync sample that they follow
-    /// lean on what is before it.
+    /// The nearest sample from which `target` can be decoded: an IDR picture, since the library starts at no other, and
+    /// one shown no later than `target`.
     fn start_for(&self, target: usize) -> usize {
         let shown = self.samples.get(target).map(Sample::composition_time);
         let before = self.samples.get(..=target).unwrap_or_default().iter().enumerate().rev();
-        before.filter(|(_, s)| s.sync).find(|(_, s)| Some(s.composition_time()) <= shown).map_or(0, |(i, _)| i)
+        let mut sync = before.filter(|(_, s)| s.sync && Some(s.composition_time()) <= shown);
+        sync.find(|(_, s)| self.has_idr(s)).map_or(0, |(i, _)| i)
+    }
+
+    /// Is one of the first NAL units of this sample a slice of an IDR picture?
+    fn has_idr(&self, sample: &Sample) -> bool {
+        let mut at = sample.at;
+        for _ in 0..16 {
+            let len = self.length_size as u64;
+            let Ok(head) = self.input.bytes(at, len + 1) else { return false };
+            let Some((kind, length)) = head.split_last() else { return false };
+            match kind & 31 {
+                5 => return true,
+                1 => return false,
+                _ => at = at.saturating_add(len).saturating_add(big_endian(length) as u64),
+            }
+            if at >= sample.end() {
+                break;
+            }
+        }
+        false
     }
 
     fn decode_next(&mut self) -> Result<(), VerifyError> {
@@ -162,9 +186,8 @@ fn refused(index: usize, status: i32) -> String {
     format!("coded picture {index} can't be decoded: {why} (status {status:#x})")
 }
 
-/// Decodes one access unit; all pictures that come out, each with the number its access unit was given.
-///
-/// The library's own reordering is unreliable, so every picture is taken out as soon as it is decoded.
+/// Decodes one access unit; the pictures that come out, each with the number its access unit was given. The order in
+/// which they come does not matter: the library's own guess at it is not always right.
 fn decode(decoder: &mut Decoder, stream: &[u8], number: u64, color: Color) -> Result<Vec<(u64, Picture)>, i32> {
     let len = i32::try_from(stream.len()).map_err(|_| -1)?;
     let mut out = Vec::new();
@@ -183,16 +206,23 @@ fn decode(decoder: &mut Decoder, stream: &[u8], number: u64, color: Color) -> Re
         return Err(status);
     }
     take(&info, &planes, color, &mut out);
-    for _ in 0..HELD {
-        info = SBufferInfo::default();
-        // SAFETY: as above.
-        unsafe { raw.flush_frame((&raw mut planes).cast(), &raw mut info) };
+    Ok(out)
+}
+
+/// The pictures that are still held back, at the end of the stream.
+fn flush(decoder: &mut Decoder, color: Color) -> Vec<(u64, Picture)> {
+    let mut out = Vec::new();
+    for _ in 0..REORDERED {
+        let mut info = SBufferInfo::default();
+        let mut planes = [std::ptr::null_mut::<u8>(); 3];
+        // SAFETY: no setting of the decoder is touched; the library writes three pointers and the info.
+        unsafe { decoder.raw_api().flush_frame((&raw mut planes).cast(), &raw mut info) };
         if info.iBufferStatus != 1 {
             break;
         }
         take(&info, &planes, color, &mut out);
     }
-    Ok(out)
+    out
 }
 
 /// Copies a picture out of the library's buffers, if there is one.
@@ -215,17 +245,25 @@ fn take(info: &SBufferInfo, planes: &[*mut u8; 3], color: Color, out: &mut Vec<(
         let plane = |p: *mut u8, stride: usize, rows: usize, width: usize| {
             std::slice::from_raw_parts(p.cast_const(), stride * (rows - 1) + width)
         };
-        (plane(y, luma, rows, width), plane(u, chroma, half, width.div_ceil(2)), plane(v, chroma, half, width.div_ceil(2)))
+        (
+            plane(y, luma, rows, width),
+            plane(u, chroma, half, width.div_ceil(2)),
+            plane(v, chroma, half, width.div_ceil(2)),
+        )
     };
     let rgba = to_rgba([y, u, v], (luma, chroma), width, height, color);
     let Some(number) = info.uiOutYuvTimeStamp.checked_sub(1) else { return };
     out.push((number, Picture { width: width as u32, height: height as u32, rgba }));
 }
 
+fn big_endian(bytes: &[u8]) -> usize {
+    bytes.iter().fold(0, |n, &b| n << 8 | usize::from(b))
+}
+
 /// Replaces the lengths in front of NAL units by start codes.
 fn to_start_codes(mut sample: &[u8], length_size: usize, out: &mut Vec<u8>) {
     while let Some((length, rest)) = sample.split_at_checked(length_size) {
-        let length = length.iter().fold(0usize, |n, &b| n << 8 | usize::from(b));
+        let length = big_endian(length);
         let (nal, rest) = rest.split_at(length.min(rest.len()));
         out.extend([0, 0, 0, 1]);
         out.extend_from_slice(nal);

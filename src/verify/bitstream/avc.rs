@@ -31,8 +31,7 @@ impl Sps {
         let constraints = r.u(8)? as u8;
         let level = r.u(8)? as u8;
         let id = r.ue_to(31)?;
-        let mut sequence =
-            Sequence { chroma_format: 1, bit_depth: 8, bit_depth_chroma: 8, ..Sequence::default() };
+        let mut sequence = Sequence { chroma_format: 1, bit_depth: 8, bit_depth_chroma: 8, ..Sequence::default() };
         let mut separate = false;
         if WITH_CHROMA.contains(&profile) {
             sequence.chroma_format = r.ue_to(3)?;
@@ -160,7 +159,8 @@ fn reference_decoder(r: &mut Bits<'_>) -> Option<()> {
     r.u(20).map(|_| ())
 }
 
-/// Names of Annex A, as profile_idc and the constraint flags select them.
+/// Names of Annex A, as profile_idc and the constraint flags select them; the subsets of High that constraint_set4 and 5
+/// mark are High.
 pub fn profile_name(profile: u32, constraints: u8) -> String {
     let set = |n: u8| constraints & (0x80 >> n) != 0;
     let name = match profile {
@@ -168,11 +168,8 @@ pub fn profile_name(profile: u32, constraints: u8) -> String {
         66 => "Baseline",
         77 => "Main",
         88 => "Extended",
-        100 if set(4) && set(5) => "Constrained High",
-        100 if set(4) => "Progressive High",
         100 => "High",
         110 if set(3) => "High 10 Intra",
-        110 if set(4) => "Progressive High 10",
         110 => "High 10",
         122 if set(3) => "High 4:2:2 Intra",
         122 => "High 4:2:2",

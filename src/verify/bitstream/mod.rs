@@ -5,6 +5,9 @@ pub mod av1;
 pub mod avc;
 pub mod hevc;
 
+#[cfg(test)]
+mod tests;
+
 /// What every video codec's sequence header tells of the picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequence {

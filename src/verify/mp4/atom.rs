@@ -147,7 +147,8 @@ impl<'a> Fields<'a> {
     pub fn table<const N: usize>(&mut self, count: u32) -> Result<&'a [[u8; N]], Mp4Error> {
         let room = self.rest.len() / N;
         let entries = self.rest.as_chunks::<N>().0.get(..count as usize);
-        let entries = entries.ok_or_else(|| self.damaged(format!("it says {count} entries and has room for {room}")))?;
+        let entries =
+            entries.ok_or_else(|| self.damaged(format!("it says {count} entries and has room for {room}")))?;
         self.rest = self.rest.get(entries.len() * N..).unwrap_or_default();
         Ok(entries)
     }

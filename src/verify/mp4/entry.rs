@@ -58,7 +58,12 @@ pub enum Codec {
     /// `av1C` and the sequence header in it.
     Av1(Vec<u8>),
     /// `esds`: what it says the stream is (object type indication) and its own configuration.
-    Mpeg4 { object_type: u8, config: Vec<u8>, max_rate: u32, mean_rate: u32 },
+    Mpeg4 {
+        object_type: u8,
+        config: Vec<u8>,
+        max_rate: u32,
+        mean_rate: u32,
+    },
     /// Known by its name alone.
     Unknown,
 }

@@ -81,12 +81,9 @@ fn read_traf(
     } else {
         *data_end
     };
-    for (flag, field) in [
-        (0x2, &mut common.entry),
-        (0x8, &mut common.duration),
-        (0x10, &mut common.size),
-        (0x20, &mut common.flags),
-    ] {
+    for (flag, field) in
+        [(0x2, &mut common.entry), (0x8, &mut common.duration), (0x10, &mut common.size), (0x20, &mut common.flags)]
+    {
         if flags & flag != 0 {
             *field = f.u32()?;
         }
@@ -126,7 +123,9 @@ fn read_trun(
     let first_flags = if flags & 0x4 != 0 { Some(f.u32()?) } else { None };
     let fields = [0x100, 0x200, 0x400, 0x800].iter().filter(|&&flag| flags & flag != 0).count();
     if (f.left() as u64) < u64::from(count) * fields as u64 * 4 {
-        return Err(trun.damaged(format!("it says {count} samples and has room for {}", f.left() / (fields * 4).max(1))));
+        return Err(
+            trun.damaged(format!("it says {count} samples and has room for {}", f.left() / (fields * 4).max(1)))
+        );
     }
     *budget = budget
         .checked_sub(count as usize)

@@ -145,8 +145,19 @@ fn chunks<'a>(stbl: &Atom<'_>, tables: &[Atom<'a>]) -> Result<Chunks<'a>, Mp4Err
 fn is_pcm(code: [u8; 4]) -> bool {
     matches!(
         &code,
-        b"sowt" | b"twos" | b"lpcm" | b"ipcm" | b"fpcm" | b"in24" | b"in32" | b"fl32" | b"fl64" | b"raw " | b"NONE"
-            | b"alaw" | b"ulaw"
+        b"sowt"
+            | b"twos"
+            | b"lpcm"
+            | b"ipcm"
+            | b"fpcm"
+            | b"in24"
+            | b"in32"
+            | b"fl32"
+            | b"fl64"
+            | b"raw "
+            | b"NONE"
+            | b"alaw"
+            | b"ulaw"
     )
 }
 

@@ -1,0 +1,244 @@
+//! `replay verify`: what an MP4 file is, and whether it keeps a profile's rules.
+
+#![expect(clippy::disallowed_methods, reason = "reads the profile the user named")]
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use miette::IntoDiagnostic as _;
+use serde_json::Value;
+
+use super::args::VerifyArgs;
+use super::{Ended, show};
+use crate::verify::facts::Facts;
+use crate::verify::{BUILT_IN, Profile, Ratio, Report, RuleResult, Verdict};
+
+pub fn verify(args: &VerifyArgs, quiet: bool, json: bool) -> Ended {
+    if args.show_profile {
+        let (_, text) =
+            BUILT_IN.iter().find(|(name, _)| *name == args.profile).ok_or_else(|| unknown(&args.profile))?;
+        show::print(text);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let profile = profile(&args.profile)?;
+    let report = crate::verify::verify(&args.path, &profile).map_err(|e| {
+        miette::miette!(help = "nothing was judged; `ffprobe FILE` may tell more of what is left of it", "{e}")
+    })?;
+    if json {
+        show::print_json(&serde_json::to_value(&report).into_diagnostic()?);
+    } else {
+        show::print(&if quiet { verdicts(&report) } else { text(&report) });
+    }
+    Ok(ExitCode::from(u8::from(!report.ok)))
+}
+
+fn unknown(name: &str) -> miette::Report {
+    let names: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).chain(["none"]).collect();
+    miette::miette!(
+        help = format!("there are {}, or a TOML file; --show-profile prints one to begin with", names.join(", ")),
+        "there is no profile `{name}`"
+    )
+}
+
+fn profile(name: &str) -> Result<Profile, miette::Report> {
+    if name == "none" {
+        return Ok(Profile::none());
+    }
+    if let Some(profile) = Profile::built_in(name) {
+        return Ok(profile);
+    }
+    if !std::path::Path::new(name).is_file() {
+        return Err(unknown(name));
+    }
+    let text = std::fs::read_to_string(name).map_err(|e| miette::miette!("{name}: {e}"))?;
+    Profile::parse(&text)
+        .map_err(|e| miette::miette!(help = "--show-profile prints a profile to begin with", "{name}: {e}"))
+}
+
+fn mark(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "pass",
+        Verdict::Fail => "FAIL",
+        Verdict::NotApplicable => "n/a ",
+    }
+}
+
+/// A rule's line, and under it what does not hold.
+fn rule_text(rule: &RuleResult, out: &mut String) {
+    let _ = writeln!(out, "  {}  {:4} {}", mark(rule.verdict), rule.id, rule.title);
+    for check in rule.checks.iter().filter(|c| !c.holds) {
+        let aim = if check.aim { " (an aim: fails nothing)" } else { "" };
+        let _ =
+            writeln!(out, "              {} is {}, wanted: {}{aim}", check.value, plain(&check.found), check.wanted);
+    }
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "not there".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// Only what was judged.
+fn verdicts(report: &Report) -> String {
+    let mut out = String::new();
+    report.rules.iter().for_each(|rule| rule_text(rule, &mut out));
+    let failed = &report.facts.consistency.findings;
+    for finding in failed.iter().filter(|f| f.ok == Some(false)) {
+        let mark = if report.consistency_required { "FAIL" } else { "note" };
+        let _ = writeln!(out, "  {mark}  {}: not so: {}", finding.title, finding.detail);
+    }
+    for check in report.manifest.iter().flatten().filter(|c| !c.ok) {
+        let _ = writeln!(out, "  FAIL  manifest.json says {} {}, the file {}", check.name, check.said, check.found);
+    }
+    let judged = report.rules.iter().filter(|r| r.verdict != Verdict::NotApplicable).count();
+    let kept = report.rules.iter().filter(|r| r.verdict == Verdict::Pass).count();
+    let of =
+        if judged > 0 { format!("{kept} of {judged} rules of {} hold", report.profile) } else { "no rules".to_owned() };
+    let checks = report.facts.consistency.findings.iter().filter(|f| f.ok.is_some()).count();
+    let agree = match report.facts.consistency.failed {
+        0 => format!("the file agrees with itself in all {checks} comparisons"),
+        n => format!("it contradicts itself in {n} of {checks} comparisons"),
+    };
+    let manifest = report.manifest.as_ref().map_or("", |all| {
+        if all.iter().all(|c| c.ok) { "; it is what manifest.json says" } else { "; it is NOT what manifest.json says" }
+    });
+    let _ = writeln!(out, "{}: {of}; {agree}{manifest}", if report.ok { "ok" } else { "failed" });
+    out
+}
+
+/// Numbers, then verdicts.
+fn text(report: &Report) -> String {
+    format!("{}\n{}\n{}", report.path.display(), numbers(&report.facts), verdicts(report))
+}
+
+fn seconds(time: Ratio) -> String {
+    format!("{:.4}", time.to_f64()).trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn megabits(bits: f64) -> String {
+    format!("{:.3} Mbit", bits / 1e6)
+}
+
+fn numbers(facts: &Facts) -> String {
+    let mut out = String::new();
+    let file = &facts.file;
+    let _ = writeln!(
+        out,
+        "  file    {} bytes ({:.2} MB), {} s, {}, {}{}",
+        file.bytes,
+        file.bytes as f64 / 1e6,
+        seconds(facts.duration),
+        file.brand.as_deref().unwrap_or("no brand").trim_end(),
+        if file.moov_first { "moov first" } else { "moov behind the data" },
+        if file.fragmented { format!(", {} fragments", file.fragments) } else { String::new() },
+    );
+    let rate = &facts.bit_rate;
+    let _ = writeln!(
+        out,
+        "          {} in the busiest second (from {} s), {}/s on average",
+        megabits(rate.peak as f64),
+        seconds(rate.peak_at),
+        megabits(rate.mean.to_f64()),
+    );
+    match &facts.video {
+        None => out += "  video   none\n",
+        Some(v) => {
+            let or = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_owned());
+            let _ = writeln!(
+                out,
+                "  video   {} {} level {}, {}, {}x{}{}, pixels {}:{} ({}){}",
+                v.codec,
+                or(&v.profile),
+                or(&v.level),
+                or(&v.pixel_format),
+                v.width,
+                v.height,
+                if (v.width, v.height) == (v.coded_width, v.coded_height) {
+                    String::new()
+                } else {
+                    format!(" (coded {}x{})", v.coded_width, v.coded_height)
+                },
+                v.sample_aspect.num(),
+                v.sample_aspect.den(),
+                v.sample_aspect_from,
+                match v.rotation {
+                    Some(0) => String::new(),
+                    Some(turn) => format!(", turned by {turn} degrees"),
+                    None => ", transformed".to_owned(),
+                },
+            );
+            let tag = |text: &Option<String>| text.clone().unwrap_or_else(|| "unspecified".to_owned());
+            let _ = writeln!(
+                out,
+                "          colours {}/{}/{}, {}",
+                tag(&v.color.primaries),
+                tag(&v.color.transfer),
+                tag(&v.color.matrix),
+                v.color.range.unwrap_or("range unspecified"),
+            );
+            let r = &v.frame_rate;
+            let rate = match r.exact {
+                Some(exact) => format!("constant {exact} fps"),
+                None => format!(
+                    "VARIABLE rate, {:.4} fps on average, frames last {} to {} s, {} irregular{}",
+                    r.mean.to_f64(),
+                    seconds(r.shortest),
+                    seconds(r.longest),
+                    r.irregular,
+                    r.first_irregular.map_or(String::new(), |i| format!(" from frame {i}")),
+                ),
+            };
+            let shown =
+                if v.presented_frames == v.frames { String::new() } else { format!(" ({} shown)", v.presented_frames) };
+            let _ = writeln!(
+                out,
+                "          {} frames{shown}, {} key, {rate}, {} s{}",
+                v.frames,
+                v.sync_frames,
+                v.duration,
+                if v.reordered { ", B pictures" } else { "" },
+            );
+            let _ = writeln!(
+                out,
+                "          {} in the busiest second, {}/s on average",
+                megabits(v.bit_rate.peak as f64),
+                megabits(v.bit_rate.mean.to_f64()),
+            );
+        }
+    }
+    match &facts.audio {
+        None => out += "  audio   none\n",
+        Some(a) => {
+            let _ = writeln!(
+                out,
+                "  audio   {}{}, {} Hz, {} channels, {} s, {:.1} kbit/s",
+                a.codec,
+                a.profile.as_ref().map_or(String::new(), |p| format!(" {p}")),
+                a.sample_rate,
+                a.channels,
+                seconds(a.duration),
+                a.bit_rate.mean.to_f64() / 1e3,
+            );
+            let number = |n: Option<f64>| n.map_or_else(|| "-inf".to_owned(), |n| format!("{n:.1}"));
+            let _ = match &a.loudness {
+                Some(l) if l.silent => {
+                    writeln!(out, "          silent (below -70 LUFS, true peak {} dBTP)", number(l.true_peak))
+                }
+                Some(l) => writeln!(
+                    out,
+                    "          loudness {} LUFS, range {} LU, true peak {} dBTP",
+                    number(l.integrated),
+                    number(l.range),
+                    number(l.true_peak),
+                ),
+                None => {
+                    writeln!(out, "          loudness not measured: {}", a.loudness_error.as_deref().unwrap_or("?"))
+                }
+            };
+        }
+    }
+    out
+}

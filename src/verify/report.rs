@@ -1,0 +1,151 @@
+//! One file's verdict as a whole: numbers, rules, and what the folder it lies in says. Its schema is
+//! `schema/verify.schema.json`.
+
+#![expect(clippy::disallowed_methods, reason = "an output the user named")]
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::VerifyError;
+use super::facts::Facts;
+use super::mp4::{FileInput, Input};
+use super::profile::{ConsistencyRule, Profile};
+use super::ratio::Ratio;
+use super::rules::{self, RuleResult, Verdict};
+use crate::evidence::Manifest;
+
+/// The JSON schema of [`Report`], draft 2020-12.
+pub const SCHEMA: &str = include_str!("schema/verify.schema.json");
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Version of this format.
+    pub format: u32,
+    pub path: PathBuf,
+    /// No rule failed, nor anything else that is required.
+    pub ok: bool,
+    /// Name of the rules.
+    pub profile: String,
+    pub rules: Vec<RuleResult>,
+    /// Must the file agree with itself?
+    pub consistency_required: bool,
+    /// What `manifest.json` says against what the file is; `None` for a file alone.
+    pub manifest: Option<Vec<ManifestCheck>>,
+    #[serde(flatten)]
+    pub facts: Facts,
+}
+
+/// One thing the manifest says of the video.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ManifestCheck {
+    pub name: &'static str,
+    pub said: String,
+    pub found: String,
+    pub ok: bool,
+}
+
+/// Measures an MP4 file, or the video of an output folder and its manifest, and holds it against `profile`.
+///
+/// # Errors
+/// There is none, or it can't be read.
+pub fn verify(path: &Path, profile: &Profile) -> Result<Report, VerifyError> {
+    let fail = |path: &Path, why: String| VerifyError::Unreadable { path: path.to_owned(), why };
+    let (video, manifest) = if path.is_dir() {
+        let manifest = read_manifest(path)?;
+        (video_of(path, manifest.as_ref())?, manifest)
+    } else {
+        (path.to_owned(), None)
+    };
+    let input = FileInput::open(&video).map_err(|e| fail(&video, e.to_string()))?;
+    let in_folder = path.is_dir();
+    let (facts, digest) = rayon::join(|| Facts::of(&input), || in_folder.then(|| digest(&input)));
+    let facts = facts.map_err(|e| fail(&video, e.to_string()))?;
+    let digest = digest.transpose().map_err(|why| fail(&video, why))?;
+    let manifest = manifest.zip(digest).map(|(manifest, digest)| against_manifest(&manifest, &facts, &digest));
+    Ok(judge(video, facts, profile, manifest))
+}
+
+/// The report on facts that are known.
+pub fn judge(path: PathBuf, facts: Facts, profile: &Profile, manifest: Option<Vec<ManifestCheck>>) -> Report {
+    let json = serde_json::to_value(&facts).unwrap_or(Value::Null);
+    let rules = rules::judge(profile, &json);
+    let required = profile.consistency == ConsistencyRule::Require;
+    let ok = rules.iter().all(|r| r.verdict != Verdict::Fail)
+        && !(required && facts.consistency.failed > 0)
+        && manifest.iter().flatten().all(|check| check.ok);
+    Report {
+        format: 1,
+        path,
+        ok,
+        profile: profile.name.clone(),
+        rules,
+        consistency_required: required,
+        manifest,
+        facts,
+    }
+}
+
+fn read_manifest(folder: &Path) -> Result<Option<Manifest>, VerifyError> {
+    let path = folder.join("manifest.json");
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let fail = |why: String| VerifyError::Unreadable { path: path.clone(), why };
+    let text = std::fs::read_to_string(&path).map_err(|e| fail(e.to_string()))?;
+    serde_json::from_str(&text).map(Some).map_err(|e| fail(format!("no manifest of replay: {e}")))
+}
+
+/// The video of an output folder.
+fn video_of(folder: &Path, manifest: Option<&Manifest>) -> Result<PathBuf, VerifyError> {
+    let named = manifest.and_then(|m| m.video.as_ref()).map(|v| v.file.as_str());
+    // A name, not a way out of the folder.
+    let named = named.filter(|name| !name.is_empty() && !name.contains(['/', '\\']));
+    let found = named.into_iter().chain(["video.mp4", "video.incomplete.mp4"]).map(|name| folder.join(name));
+    found.into_iter().find(|path| path.is_file()).ok_or_else(|| VerifyError::NotOurs {
+        path: folder.to_owned(),
+        why: "no video.mp4 in it (a PNG sequence has nothing to verify)".to_owned(),
+    })
+}
+
+fn digest(input: &FileInput) -> Result<String, String> {
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 20];
+    let mut at = 0;
+    while at < input.len() {
+        let len = (input.len() - at).min(1 << 20);
+        let part = buffer.get_mut(..len as usize).unwrap_or_default();
+        input.read_at(at, part).map_err(|e| e.to_string())?;
+        hash.update(&*part);
+        at += len;
+    }
+    Ok(hash.finalize().iter().map(|b| format!("{b:02x}")).collect())
+}
+
+fn against_manifest(manifest: &Manifest, facts: &Facts, digest: &str) -> Vec<ManifestCheck> {
+    let Some(said) = &manifest.video else {
+        let (said, found) = ("no video".to_owned(), "a video".to_owned());
+        return vec![ManifestCheck { name: "video", said, found, ok: false }];
+    };
+    let video = facts.video.as_ref();
+    let number = |n: Option<String>| n.unwrap_or_else(|| "none".to_owned());
+    let mut out = Vec::new();
+    let mut check = |name: &'static str, said: String, found: String| {
+        let ok = said == found;
+        out.push(ManifestCheck { name, said, found, ok });
+    };
+    check("sha256", said.sha256.to_string(), digest.to_owned());
+    check("bytes", said.bytes.to_string(), facts.file.bytes.to_string());
+    check("codec", said.codec.clone(), number(video.map(|v| v.codec.clone())));
+    let size = |w: u32, h: u32| format!("{w}x{h}");
+    check("size", size(said.width, said.height), number(video.map(|v| size(v.width, v.height))));
+    check("frames", said.frames.to_string(), number(video.map(|v| v.presented_frames.to_string())));
+    check("frame hashes", manifest.frames.len().to_string(), number(video.map(|v| v.presented_frames.to_string())));
+    let exact = |text: &str| Ratio::parse(text).map_or_else(|| text.to_owned(), |r| r.to_string());
+    check("fps", exact(&said.fps), number(video.and_then(|v| v.frame_rate.exact).map(|r| r.to_string())));
+    check("duration", exact(&said.duration), number(video.map(|v| v.duration.to_string())));
+    check("complete", manifest.complete.to_string(), "true".to_owned());
+    out
+}
