@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// `(module, what it may use)`, in the order of the data's flow. A module may always use itself.
-const EDGES: [(&str, &[&str]); 18] = [
+const EDGES: [(&str, &[&str]); 19] = [
     ("host", &[]),
     ("clock", &[]),
     ("frame", &[]),
@@ -23,6 +23,7 @@ const EDGES: [(&str, &[&str]); 18] = [
     ("evidence", &["frame", "clock", "scene", "gl", "shader"]),
     ("verify", &["frame", "encode", "evidence"]),
     ("metrics", &["host", "project", "clock", "frame", "evidence"]),
+    ("report", &["frame", "canvas2d", "encode", "evidence", "verify", "metrics"]),
     (
         "pipeline",
         &[
@@ -30,7 +31,7 @@ const EDGES: [(&str, &[&str]); 18] = [
             "verify",
         ],
     ),
-    ("cli", &["pipeline", "metrics", "verify", "evidence", "encode", "frame", "project", "host"]),
+    ("cli", &["pipeline", "report", "metrics", "verify", "evidence", "encode", "frame", "project", "host"]),
     ("main", &["cli"]),
 ];
 

@@ -38,6 +38,9 @@ pub mod evidence;
 #[cfg(feature = "codec")]
 pub mod verify;
 
+#[cfg(all(feature = "canvas", feature = "codec"))]
+pub mod report;
+
 #[cfg(feature = "codec")]
 pub mod metrics;
 

@@ -1,6 +1,6 @@
 //! The `replay` command when things go wrong: each trial is a small program with one fault. Expected are the exit
 //! code (1 a failed check, 2 could not run), a message that names the place and the remedy, and that what was
-//! rendered before stays playable and is marked incomplete.
+//! rendered before stays playable and is marked incomplete. `looks` tries what is made to look at.
 
 #![expect(
     clippy::disallowed_methods,
@@ -9,6 +9,7 @@
 )]
 
 mod failures;
+mod looks;
 mod machine;
 mod project;
 
@@ -18,7 +19,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let trials = failures::all().into_iter().chain(machine::all());
+    let trials = failures::all().into_iter().chain(machine::all()).chain(looks::all());
     let trials = trials.map(|(name, test)| Trial::test(name, move || test().map_err(Into::into))).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }

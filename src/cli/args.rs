@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::report::sheet::Grid;
+
 /// Runs three.js programs without a browser and turns them into videos that can be trusted.
 #[derive(Debug, Parser)]
 #[command(name = "replay", version, max_term_width = 100)]
@@ -30,6 +32,12 @@ pub enum Command {
     Diff(DiffArgs),
     /// Measure any MP4 file and hold it against rules.
     Verify(VerifyArgs),
+    /// Put chosen frames of a video into one picture; of a set of videos, blindly.
+    Sheet(SheetArgs),
+    /// Draw the route and the flown path from above.
+    Map(MapArgs),
+    /// Write one page with the video, all plots, verdicts and pictures of a run.
+    Report(ReportArgs),
     /// Play a trace of graphics commands, without the program.
     Trace(TraceArgs),
     /// Say which adapter, driver and V8 are in use, and how to get what is missing.
@@ -201,6 +209,77 @@ pub struct VerifyArgs {
     /// Print a profile's TOML, to begin your own with, and stop.
     #[arg(long)]
     pub show_profile: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct SheetArgs {
+    /// An MP4 file, an output folder or a folder of PNG files; several with --blind.
+    #[arg(required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// The picture, .png or .jpg [default: sheet.png in a folder, NAME.sheet.png beside a file]; with --blind, an empty
+    /// folder.
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Columns and rows [default: 4x4, or what fits the frames chosen].
+    #[arg(long, value_name = "CxR")]
+    pub grid: Option<Grid>,
+    /// A frame every so many seconds, from 0; evenly over the whole duration if absent.
+    #[arg(long, value_name = "SECONDS", conflicts_with = "frames")]
+    pub every: Option<String>,
+    /// These frames, counted from 0: 0,10,20.
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',')]
+    pub frames: Vec<u64>,
+    /// Width of each picture in pixels [default: its longer side is at most 480].
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=8192))]
+    pub cell: Option<u32>,
+    /// Frame rate of pictures that do not tell theirs.
+    #[arg(long, value_name = "N")]
+    pub fps: Option<String>,
+    /// A line above the pictures.
+    #[arg(long, value_name = "TEXT", conflicts_with = "blind")]
+    pub title: Option<String>,
+    /// A sheet per video under a shuffled letter: DIR/A.png, DIR/B.png, …, all of one size; the key lies elsewhere.
+    #[arg(long)]
+    pub blind: bool,
+    /// Shuffle by this number; without it the letters follow from the videos' hashes.
+    #[arg(long, value_name = "N", requires = "blind")]
+    pub seed: Option<u64>,
+    /// Where to write which letter is whose [default: DIR.key.json].
+    #[arg(long, value_name = "FILE", requires = "blind")]
+    pub key: Option<PathBuf>,
+    /// JPEG instead of PNG files.
+    #[arg(long, requires = "blind")]
+    pub jpeg: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct MapArgs {
+    /// An output folder.
+    pub input: PathBuf,
+    /// The picture, .png or .svg [default: map.png in the folder].
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ReportArgs {
+    /// An output folder, or a video alone.
+    pub input: PathBuf,
+    /// The page [default: report.html in the folder, NAME.report.html beside a file].
+    #[arg(short, long, value_name = "HTML")]
+    pub output: Option<PathBuf>,
+    /// Rules for the video: prague-bench, a TOML file of your own, or none.
+    #[arg(long, value_name = "NAME|FILE", default_value = "prague-bench")]
+    pub profile: String,
+    /// Put the video into the page, which then needs no other file; up to 64 MiB.
+    #[arg(long)]
+    pub embed: bool,
+    /// Leave the pictures of the contact sheet out.
+    #[arg(long)]
+    pub no_pictures: bool,
+    /// What stands above the page [default: the folder's name].
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -7,9 +7,12 @@ mod args;
 mod diff;
 mod doctor;
 mod interrupt;
+mod map;
 mod plan;
 mod render;
 mod repeat;
+mod report;
+mod sheet;
 mod show;
 mod trace;
 mod verify;
@@ -44,6 +47,9 @@ pub fn main() -> ExitCode {
         Command::Repeat(args) => repeat::repeat(&args, cli.quiet, json),
         Command::Diff(args) => diff::diff(&args, json),
         Command::Verify(args) => verify::verify(&args, cli.quiet, json),
+        Command::Sheet(args) => sheet::sheet(&args, json),
+        Command::Map(args) => map::map(&args, json),
+        Command::Report(args) => report::report(&args, json),
         Command::Trace(args) => trace::trace(&args, json),
         Command::Doctor(args) => doctor::doctor(&args, json),
     };

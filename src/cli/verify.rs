@@ -40,7 +40,7 @@ fn unknown(name: &str) -> miette::Report {
     )
 }
 
-fn profile(name: &str) -> Result<Profile, miette::Report> {
+pub fn profile(name: &str) -> Result<Profile, miette::Report> {
     if name == "none" {
         return Ok(Profile::none());
     }

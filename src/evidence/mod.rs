@@ -8,5 +8,6 @@ pub mod cut;
 mod manifest;
 pub mod pose;
 pub mod scene_stats;
+pub mod topdown;
 
 pub use manifest::{Adapter, Engine, File, Manifest, Page, SCHEMA, Unsupported, Video, frame_list, frames_digest};

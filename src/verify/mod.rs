@@ -6,6 +6,7 @@
 pub mod bitstream;
 mod compare;
 pub mod facts;
+mod frame_times;
 mod loudness;
 pub mod mp4;
 mod profile;
@@ -18,6 +19,7 @@ mod timeline;
 mod video;
 
 pub use compare::{Difference, compare, side_by_side};
+pub use frame_times::FrameTimes;
 pub use profile::{BUILT_IN, Profile, ProfileError};
 pub use ratio::Ratio;
 pub use report::{ManifestCheck, Report, SCHEMA, verify};

@@ -1,0 +1,286 @@
+//! The ground from above: the highest solid surface at every place around the flight, gathered from what was drawn.
+//!
+//! In: triangles of the scene in world space and where the camera is. Out: a [`HeightMap`] around the path. Memory is
+//! bounded: where the flight is long, cells become coarser. The program draws nothing for it and cannot notice it.
+
+use std::collections::BTreeMap;
+
+/// Cells along a tile.
+const TILE: i32 = 64;
+/// Most tiles: 64 MiB of heights.
+const MOST_TILES: usize = 4096;
+/// Metres of a cell to begin with.
+const CELL: f64 = 0.5;
+/// Metres around the camera in which surfaces are taken.
+const REACH: f64 = 300.0;
+/// Cells along a side of the map.
+const MOST_SIDE: usize = 1600;
+/// Metres around the path that the map shows at least, and as a share of the path's extent.
+const MARGIN: (f64, f64) = (25.0, 0.15);
+
+/// Heights on a grid. Lengths in scene units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeightMap {
+    /// Cells along x and z.
+    pub width: usize,
+    pub height: usize,
+    /// Side of a cell.
+    pub cell: f64,
+    /// x and z of the first cell's outer corner.
+    pub origin: [f64; 2],
+    /// Row by row, z rising; not a number where nothing solid is.
+    pub heights: Vec<f32>,
+}
+
+/// Gathers surfaces over a render.
+#[derive(Debug)]
+pub struct TopDown {
+    cell: f64,
+    reach: f64,
+    margin: f64,
+    tiles: BTreeMap<(i32, i32), Vec<f32>>,
+    /// Least and greatest x and z of the camera.
+    path: Option<[f64; 4]>,
+}
+
+impl TopDown {
+    pub fn new(metres_per_unit: f64) -> Self {
+        let units = 1.0 / metres_per_unit;
+        Self { cell: CELL * units, reach: REACH * units, margin: MARGIN.0 * units, tiles: BTreeMap::new(), path: None }
+    }
+
+    /// The camera is here.
+    pub fn pass(&mut self, [x, z]: [f64; 2]) {
+        if x.is_finite() && z.is_finite() {
+            let [x0, z0, x1, z1] = self.path.unwrap_or([x, z, x, z]);
+            self.path = Some([x0.min(x), z0.min(z), x1.max(x), z1.max(z)]);
+        }
+    }
+
+    /// Takes a triangle, x, y, z a corner, as far as it lies around `eye`.
+    pub fn add(&mut self, corners: [[f64; 3]; 3], eye: [f64; 2]) {
+        let [a, b, c] = corners;
+        if !corners.iter().flatten().chain(&eye).all(|v| v.is_finite()) {
+            return;
+        }
+        let area = (b[0] - a[0]) * (c[2] - a[2]) - (c[0] - a[0]) * (b[2] - a[2]);
+        if area == 0.0 {
+            return;
+        }
+        let range = |axis: usize, eye: f64| {
+            let low = a[axis].min(b[axis]).min(c[axis]).max(eye - self.reach);
+            let high = a[axis].max(b[axis]).max(c[axis]).min(eye + self.reach);
+            // Cells whose centre lies between.
+            let cells = [(low / self.cell - 0.5).ceil(), (high / self.cell - 0.5).floor()];
+            cells.iter().all(|v| v.abs() < 1e9).then_some((cells[0] as i32, cells[1] as i32))
+        };
+        let (Some(columns), Some(rows)) = (range(0, eye[0]), range(2, eye[1])) else { return };
+        for row in rows.0..=rows.1 {
+            let z = (f64::from(row) + 0.5) * self.cell;
+            for column in columns.0..=columns.1 {
+                let x = (f64::from(column) + 0.5) * self.cell;
+                let u = ((x - a[0]) * (c[2] - a[2]) - (c[0] - a[0]) * (z - a[2])) / area;
+                let v = ((b[0] - a[0]) * (z - a[2]) - (x - a[0]) * (b[2] - a[2])) / area;
+                if u >= 0.0 && v >= 0.0 && u + v <= 1.0 {
+                    let y = a[1] + u * (b[1] - a[1]) + v * (c[1] - a[1]);
+                    self.raise(column, row, y as f32);
+                }
+            }
+        }
+        while self.tiles.len() > MOST_TILES {
+            self.coarsen();
+        }
+    }
+
+    fn raise(&mut self, column: i32, row: i32, y: f32) {
+        let key = (column.div_euclid(TILE), row.div_euclid(TILE));
+        let tile = self.tiles.entry(key).or_insert_with(|| vec![f32::NAN; (TILE * TILE) as usize]);
+        let at = row.rem_euclid(TILE) * TILE + column.rem_euclid(TILE);
+        if let Some(height) = tile.get_mut(at as usize) {
+            *height = height.max(y);
+        }
+    }
+
+    /// Cells twice as large, each as high as the highest of four.
+    fn coarsen(&mut self) {
+        self.cell *= 2.0;
+        for ((x, z), tile) in std::mem::take(&mut self.tiles) {
+            for (at, y) in (0..).zip(tile) {
+                if !y.is_nan() {
+                    let (column, row) = (x * TILE + at % TILE, z * TILE + at / TILE);
+                    self.raise(column.div_euclid(2), row.div_euclid(2), y);
+                }
+            }
+        }
+    }
+
+    /// The map around the path; `origin` is added to all places. `None` if there was no camera or no surface.
+    pub fn finish(mut self, origin: [f64; 3]) -> Option<HeightMap> {
+        let [x0, z0, x1, z1] = self.path?;
+        let margin = self.margin.max((x1 - x0).max(z1 - z0) * MARGIN.1);
+        loop {
+            let cells = |low: f64, high: f64| {
+                let (low, high) = (((low - margin) / self.cell).floor(), ((high + margin) / self.cell).ceil());
+                (low as i32, (high - low).max(1.0) as usize)
+            };
+            let ((left, width), (top, height)) = (cells(x0, x1), cells(z0, z1));
+            if width.max(height) > MOST_SIDE {
+                self.coarsen();
+                continue;
+            }
+            let mut heights = Vec::with_capacity(width * height);
+            for row in (top..).take(height) {
+                for column in (left..).take(width) {
+                    let tile = self.tiles.get(&(column.div_euclid(TILE), row.div_euclid(TILE)));
+                    let at = (row.rem_euclid(TILE) * TILE + column.rem_euclid(TILE)) as usize;
+                    let y = tile.and_then(|tile| tile.get(at)).copied().unwrap_or(f32::NAN);
+                    heights.push((f64::from(y) + origin[1]) as f32);
+                }
+            }
+            let corner = [f64::from(left) * self.cell + origin[0], f64::from(top) * self.cell + origin[2]];
+            let any = heights.iter().any(|y| !y.is_nan());
+            return any.then_some(HeightMap { width, height, cell: self.cell, origin: corner, heights });
+        }
+    }
+}
+
+/// Of `topdown.json`, which says what `topdown.png` shows.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct About {
+    /// Version of this format.
+    pub format: u32,
+    /// Least x and z, greatest x and z of the picture, scene units.
+    pub bounds: [f64; 4],
+    /// Side of a pixel, scene units.
+    pub cell: f64,
+    /// Heights of the values 1 and 65535, scene units; 0 is where nothing solid is.
+    pub heights: [f64; 2],
+}
+
+impl HeightMap {
+    /// A grey PNG of 16 bits and what it shows.
+    ///
+    /// # Errors
+    /// It could not be coded.
+    pub fn to_png(&self) -> Result<(Vec<u8>, About), image::ImageError> {
+        let known = || self.heights.iter().copied().filter(|y| y.is_finite());
+        let (low, high) = (known().fold(f32::INFINITY, f32::min), known().fold(f32::NEG_INFINITY, f32::max));
+        let (low, high) = if low <= high { (f64::from(low), f64::from(high)) } else { (0.0, 0.0) };
+        let span = if high > low { high - low } else { 1.0 };
+        let value = |y: f32| if y.is_finite() { 1.0 + (f64::from(y) - low) / span * 65_534.0 } else { 0.0 };
+        let values: Vec<u16> = self.heights.iter().map(|y| value(*y).round() as u16).collect();
+        let (width, height) = (self.width as u32, self.height as u32);
+        let mut out = std::io::Cursor::new(Vec::new());
+        let picture = image::ImageBuffer::<image::Luma<u16>, _>::from_raw(width, height, values).unwrap_or_default();
+        picture.write_to(&mut out, image::ImageFormat::Png)?;
+        let end = [self.origin[0] + self.cell * self.width as f64, self.origin[1] + self.cell * self.height as f64];
+        let bounds = [self.origin[0], self.origin[1], end[0], end[1]];
+        Ok((out.into_inner(), About { format: 1, bounds, cell: self.cell, heights: [low, low + span] }))
+    }
+
+    /// Back from what [`HeightMap::to_png`] wrote; `None` for anything else.
+    pub fn from_png(png: &[u8], about: &About) -> Option<Self> {
+        let picture = image::load_from_memory_with_format(png, image::ImageFormat::Png).ok()?.into_luma16();
+        let [low, high] = about.heights;
+        let finite = about.bounds.iter().chain(&about.heights).all(|v| v.is_finite());
+        if !finite || !(about.cell.is_finite() && about.cell > 0.0) {
+            return None;
+        }
+        let height = |v: u16| (low + (f64::from(v) - 1.0) / 65_534.0 * (high - low)) as f32;
+        Some(Self {
+            width: picture.width() as usize,
+            height: picture.height() as usize,
+            cell: about.cell,
+            origin: [about.bounds[0], about.bounds[1]],
+            heights: picture.as_raw().iter().map(|v| if *v == 0 { f32::NAN } else { height(*v) }).collect(),
+        })
+    }
+
+    /// The height at a place, `None` outside and where nothing is.
+    pub fn at(&self, x: f64, z: f64) -> Option<f32> {
+        let (column, row) = ((x - self.origin[0]) / self.cell, (z - self.origin[1]) / self.cell);
+        if !(column >= 0.0 && row >= 0.0 && column < self.width as f64 && row < self.height as f64) {
+            return None;
+        }
+        self.heights.get(row as usize * self.width + column as usize).copied().filter(|y| y.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square of side 2·`half` around (x, z) at height y.
+    fn square(map: &mut TopDown, [x, y, z]: [f64; 3], half: f64, eye: [f64; 2]) {
+        let corner = |sx: f64, sz: f64| [x + sx * half, y, z + sz * half];
+        map.add([corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0)], eye);
+        map.add([corner(-1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)], eye);
+    }
+
+    #[test]
+    fn the_highest_surface_counts_and_places_are_kept() {
+        let mut map = TopDown::new(1.0);
+        map.pass([0.0, 0.0]);
+        map.pass([10.0, 0.0]);
+        square(&mut map, [0.0, 1.0, 0.0], 100.0, [0.0, 0.0]);
+        square(&mut map, [5.25, 7.0, -3.25], 2.0, [0.0, 0.0]);
+        square(&mut map, [5.25, 3.0, -3.25], 2.0, [0.0, 0.0]);
+        let map = map.finish([1000.0, 100.0, 0.0]).unwrap();
+        assert_eq!((map.cell, map.origin), (0.5, [975.0, -25.0]));
+        assert_eq!((map.width, map.height), (120, 100));
+        assert_eq!(map.at(1000.0, 10.0), Some(101.0));
+        assert_eq!(map.at(1005.25, -3.25), Some(107.0));
+        assert_eq!(map.at(1007.1, -3.25), Some(107.0));
+        assert_eq!(map.at(1007.6, -3.25), Some(101.0));
+        assert_eq!(map.at(974.9, 0.0), None);
+    }
+
+    #[test]
+    fn slopes_are_interpolated() {
+        let mut map = TopDown::new(1.0);
+        map.pass([0.0, 0.0]);
+        map.add([[-40.0, 0.0, -40.0], [40.0, 80.0, -40.0], [-40.0, 0.0, 200.0]], [0.0, 0.0]);
+        let map = map.finish([0.0; 3]).unwrap();
+        // y = x + 40 at the cell's centre.
+        assert!((map.at(-10.25, 3.0).unwrap() - 29.75).abs() < 1e-4);
+    }
+
+    #[test]
+    fn long_flights_become_coarse_rather_than_large() {
+        let mut map = TopDown::new(1.0);
+        for step in 0..60 {
+            let x = f64::from(step) * 400.0;
+            map.pass([x, 0.0]);
+            square(&mut map, [x, f64::from(step), 0.0], 1e5, [x, 0.0]);
+            assert!(map.tiles.len() <= MOST_TILES);
+        }
+        let map = map.finish([0.0; 3]).unwrap();
+        assert!(map.width <= MOST_SIDE && map.cell >= 16.0, "{} cells of {}", map.width, map.cell);
+        assert!(map.at(23_600.0, 0.0).unwrap() >= 59.0 - 1e-3);
+    }
+
+    #[test]
+    fn nothing_odd_is_taken() {
+        let mut map = TopDown::new(1.0);
+        map.add([[f64::NAN; 3], [0.0; 3], [1.0; 3]], [0.0, 0.0]);
+        map.add([[1e300, 0.0, 0.0], [0.0, 0.0, 1e300], [0.0; 3]], [1e300, 0.0]);
+        map.add([[0.0; 3], [1.0, 5.0, 0.0], [2.0, 9.0, 0.0]], [0.0, 0.0]);
+        map.pass([f64::INFINITY, 0.0]);
+        assert!(map.tiles.is_empty() && map.path.is_none());
+        assert_eq!(map.finish([0.0; 3]), None);
+    }
+
+    #[test]
+    fn the_picture_holds_the_heights() {
+        let heights = vec![f32::NAN, -2.0, 0.5, 14.0, 3.0, f32::NAN];
+        let map = HeightMap { width: 3, height: 2, cell: 0.5, origin: [-1.0, 4.0], heights };
+        let (png, about) = map.to_png().unwrap();
+        assert_eq!(about.bounds, [-1.0, 4.0, 0.5, 5.0]);
+        let back = HeightMap::from_png(&png, &about).unwrap();
+        assert_eq!((back.width, back.height, back.cell, back.origin), (3, 2, 0.5, [-1.0, 4.0]));
+        for (a, b) in back.heights.iter().zip(&map.heights) {
+            assert!(a.is_nan() == b.is_nan() && (a.is_nan() || (a - b).abs() < 16.0 / 65_534.0), "{a} {b}");
+        }
+        assert!(HeightMap::from_png(b"no picture", &about).is_none());
+    }
+}

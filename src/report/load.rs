@@ -1,0 +1,243 @@
+//! A run as it lies on disk, read for its page.
+
+#![expect(clippy::disallowed_methods, reason = "an output the user named")]
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Component, Path, PathBuf};
+
+use serde_json::Value;
+
+use super::map::{Embedded, Ground};
+use super::page::{Cell, Measured, Sources, Video, data_url};
+use super::sheet::{self, Settings};
+use super::{Format, ReportError};
+use crate::evidence::pose::{Flag, Pose};
+use crate::verify::{FrameTimes, Profile, Source};
+
+/// Most bytes of a JSON file that are read.
+const MOST_JSON: u64 = 512 << 20;
+/// Most bytes of `console.log` that are read.
+const MOST_CONSOLE: u64 = 1 << 20;
+/// Most bytes of a video that goes into the page.
+pub const MOST_EMBEDDED: u64 = 64 << 20;
+/// Of the pictures in the page.
+const QUALITY: u8 = 82;
+/// Pixels across.
+const CELL: u32 = 240;
+
+/// How to make the page.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The folder's name if absent.
+    pub title: Option<String>,
+    /// Where the page will lie; beside the video if absent.
+    pub page: Option<PathBuf>,
+    /// What the video is held against; prague-bench if absent.
+    pub profile: Option<Profile>,
+    /// Put the video into the page.
+    pub embed: bool,
+    /// Leave the pictures of the sheet out.
+    pub no_pictures: bool,
+}
+
+/// Reads an output folder, or a video alone.
+///
+/// # Errors
+/// There is no output, or the video is too large to embed.
+pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
+    let folder = if out.is_dir() { out } else { out.parent().unwrap_or(Path::new("")) };
+    let alone = !out.is_dir();
+    let json = |name: &str, remedy: &str| match alone {
+        true => Err("a video alone was given, not the folder of a run".to_owned()),
+        false => read_json(&folder.join(name), remedy),
+    };
+    let manifest = json("manifest.json", "it was not rendered by replay");
+    let metrics = json("metrics.json", "run `replay metrics` on this folder");
+    let series = json("series.json", "run `replay metrics` on this folder");
+    let timing = json("timing.json", "it was not rendered by replay");
+    let mut source = Source::open(out)?;
+    let file = video_file(out, manifest.as_ref().ok());
+    let profile = options.profile.clone().or_else(|| Profile::built_in("prague-bench")).unwrap_or_else(Profile::none);
+    let verify = match &file {
+        Some(_) => crate::verify::verify(out, &profile)
+            .map_err(|e| e.to_string())
+            .and_then(|report| serde_json::to_value(report).map_err(|e| e.to_string())),
+        None => Err("this run is a sequence of pictures, without a video".to_owned()),
+    };
+    let rate = rate(manifest.as_ref().ok(), &verify);
+    let (cells, size) = if options.no_pictures { (Err("left out".to_owned()), None) } else { cells(out, &mut source) };
+    let poses = match alone {
+        true => Err("a video alone was given, not the folder of a run".to_owned()),
+        false => read_poses(&folder.join("poses.jsonl")),
+    };
+    let (camera, drone) = match poses {
+        Ok(poses) => (Ok(poses.iter().map(camera_place).collect()), poses.iter().map(drone_place).collect()),
+        Err(why) => (Err(why), Vec::new()),
+    };
+    Ok(Sources {
+        title: options.title.clone().unwrap_or_else(|| name_of(out)),
+        frames: source.len(),
+        rate,
+        video: video(file.as_deref(), size, manifest.as_ref().ok(), options)?,
+        verify,
+        metrics,
+        series,
+        manifest,
+        timing,
+        camera,
+        drone,
+        ground: ground(folder),
+        cells,
+        console: if alone { String::new() } else { read_text(&folder.join("console.log"), MOST_CONSOLE) },
+    })
+}
+
+fn read_json(path: &Path, remedy: &str) -> Measured<Value> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let file = File::open(path).map_err(|_| format!("{name} is not there: {remedy}"))?;
+    let mut text = Vec::new();
+    file.take(MOST_JSON).read_to_end(&mut text).map_err(|e| format!("{name} cannot be read: {e}"))?;
+    serde_json::from_slice(&text).map_err(|e| format!("{name} cannot be read: {e}"))
+}
+
+fn read_text(path: &Path, most: u64) -> String {
+    let mut bytes = Vec::new();
+    if let Ok(file) = File::open(path) {
+        // What cannot be read is as good as not there: the console is a courtesy.
+        let _ = file.take(most).read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn read_poses(path: &Path) -> Measured<Vec<Pose>> {
+    if !path.is_file() {
+        return Err("poses.jsonl is not there: render with evidence".to_owned());
+    }
+    let text = read_text(path, MOST_JSON);
+    let line = |(number, line): (usize, &str)| {
+        serde_json::from_str(line).map_err(|e| format!("poses.jsonl, line {}: {e}", number + 1))
+    };
+    text.lines().enumerate().map(line).collect()
+}
+
+/// What the picture shows; where the objects tell otherwise, the matrices that drew it count.
+fn camera_place(pose: &Pose) -> Option<[f64; 2]> {
+    let objects = pose.camera.as_ref().map(|camera| camera.position);
+    let drawn = pose.gpu.as_ref().map(|camera| camera.position);
+    let disagree = pose.flags.contains(&Flag::SourcesDisagree);
+    let [x, _, z] = if disagree { drawn.or(objects)? } else { objects.or(drawn)? };
+    (x.is_finite() && z.is_finite()).then_some([x, z])
+}
+
+fn drone_place(pose: &Pose) -> Option<[f64; 2]> {
+    let [x, _, z] = pose.drone.as_ref()?.position;
+    (x.is_finite() && z.is_finite()).then_some([x, z])
+}
+
+fn name_of(out: &Path) -> String {
+    let whole = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
+    whole.file_name().map_or_else(|| "replay".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn video_file(out: &Path, manifest: Option<&Value>) -> Option<PathBuf> {
+    if !out.is_dir() {
+        return Some(out.to_owned());
+    }
+    // A name, not a way out of the folder.
+    let named = manifest.and_then(|m| m.pointer("/video/file")).and_then(Value::as_str);
+    let named = named.filter(|name| !name.is_empty() && !name.contains(['/', '\\']));
+    let names = named.into_iter().chain(["video.mp4", "video.incomplete.mp4"]);
+    names.map(|name| out.join(name)).find(|path| path.is_file())
+}
+
+/// Frames a second, from the manifest or the file itself.
+fn rate(manifest: Option<&Value>, verify: &Measured<Value>) -> (u32, u32) {
+    let manifest = || {
+        let rate: crate::frame::FrameRate = serde_json::from_value(manifest?.pointer("/settings/fps")?.clone()).ok()?;
+        Some((rate.num(), rate.den()))
+    };
+    let file = || {
+        let exact = verify.as_ref().ok()?.pointer("/video/frame_rate/exact/exact")?.as_str()?;
+        let rate: crate::frame::FrameRate = exact.parse().ok()?;
+        Some((rate.num(), rate.den()))
+    };
+    manifest().or_else(file).unwrap_or((30, 1))
+}
+
+fn video(
+    file: Option<&Path>,
+    size: Option<(u32, u32)>,
+    manifest: Option<&Value>,
+    options: &Options,
+) -> Result<Measured<Video>, ReportError> {
+    let Some(file) = file else { return Ok(Err("this run is a sequence of pictures, without a video".to_owned())) };
+    let said = |key: &str| {
+        let value = manifest?.pointer(&format!("/settings/{key}"))?.as_u64()?;
+        u32::try_from(value).ok()
+    };
+    let size = size.or_else(|| said("width").zip(said("height")));
+    let (width, height) = size.unwrap_or((16, 9));
+    let source = if options.embed {
+        let bytes = fs::metadata(file).map_or(0, |m| m.len());
+        if bytes > MOST_EMBEDDED {
+            return Err(ReportError::EmbedTooLarge { bytes, limit: MOST_EMBEDDED });
+        }
+        let bytes = fs::read(file).map_err(|source| ReportError::Unreadable { path: file.to_owned(), source })?;
+        data_url("video/mp4", &bytes)
+    } else {
+        let page = options.page.as_deref().and_then(Path::parent).unwrap_or_else(|| file.parent().unwrap_or(file));
+        address(page, file)
+    };
+    Ok(Ok(Video { source, width, height }))
+}
+
+/// `file` as a relative address in a page that lies in `page`.
+fn address(page: &Path, file: &Path) -> String {
+    let here = |path: &Path| if path.as_os_str().is_empty() { PathBuf::from(".") } else { path.to_owned() };
+    let whole = |path: &Path| fs::canonicalize(here(path)).unwrap_or_else(|_| path.to_owned());
+    let (page, file) = (whole(page), whole(file));
+    let (from, to): (Vec<Component>, Vec<Component>) = (page.components().collect(), file.components().collect());
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    let up = from.iter().skip(shared).map(|_| "..".to_owned());
+    let down = to.iter().skip(shared).map(|part| {
+        let text = part.as_os_str().to_string_lossy().into_owned();
+        percent_encoding::utf8_percent_encode(&text, percent_encoding::NON_ALPHANUMERIC).to_string().replace("%2E", ".")
+    });
+    let parts: Vec<String> = up.chain(down).collect();
+    // A first part with a colon would read as a scheme; encoded, it cannot have one.
+    parts.join("/")
+}
+
+type Cells = (Measured<Vec<Cell>>, Option<(u32, u32)>);
+
+/// The pictures of the sheet, and the film's size.
+fn cells(out: &Path, source: &mut Source) -> Cells {
+    let mut size = None;
+    let times = FrameTimes::of(out, source.len());
+    let settings = Settings { cell_width: Some(CELL), times, ..Settings::default() };
+    let made = sheet::pictures(source, &settings, |shown| {
+        size = Some(shown.size);
+        let bytes = Format::Jpeg(QUALITY).encode(&shown.picture)?;
+        Ok(Cell {
+            frame: shown.frame,
+            time: shown.time,
+            picture: data_url("image/jpeg", &bytes),
+            width: shown.picture.width,
+            height: shown.picture.height,
+        })
+    });
+    (made.map_err(|e| e.to_string()), size)
+}
+
+/// `topdown.png` and the place it shows, where the render wrote them.
+fn ground(folder: &Path) -> Option<Ground> {
+    let about = read_json(&folder.join("topdown.json"), "").ok()?;
+    let bounds = about.get("bounds")?.as_array()?;
+    let bounds: Vec<f64> = bounds.iter().filter_map(Value::as_f64).filter(|v| v.is_finite()).collect();
+    let bounds: [f64; 4] = bounds.try_into().ok()?;
+    let path = folder.join("topdown.png");
+    let (rgba, width, height) = crate::encode::png::read(&path).ok()?;
+    let bytes = crate::encode::png::encode(&rgba, width, height).ok()?;
+    Some(Ground { picture: Embedded { width, height, rgba, url: data_url("image/png", &bytes) }, bounds })
+}
