@@ -18,6 +18,9 @@ mod source;
 mod timeline;
 mod video;
 
+#[cfg(test)]
+mod tests;
+
 pub use compare::{Difference, compare, side_by_side};
 pub use frame_times::FrameTimes;
 pub use profile::{BUILT_IN, Profile, ProfileError};

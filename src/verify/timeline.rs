@@ -16,6 +16,8 @@ pub struct Timeline {
     pub media: Ratio,
     /// Media time at which the first edit begins, less the first composition time: what is cut off in front.
     pub trimmed: Ratio,
+    /// What the edit list adds to media time in front: time on the movie's axis less time in the media.
+    pub shift: Ratio,
     /// Are samples presented in another order than they are decoded?
     pub reordered: bool,
     pub rate: FrameRate,
@@ -56,6 +58,7 @@ impl Timeline {
             duration: shown.duration,
             media: Ratio::new(media, scale),
             trimmed: shown.trimmed,
+            shift: shown.shift,
             reordered,
             rate: FrameRate::of(&track.samples, &times, media, track.timescale),
         }
@@ -71,6 +74,7 @@ struct Shown {
     start: Ratio,
     duration: Ratio,
     trimmed: Ratio,
+    shift: Ratio,
 }
 
 /// Plays the edit list over the samples, which are sorted by composition time.
@@ -81,10 +85,11 @@ fn present(track: &Track, movie_scale: u32, times: &[(i128, u32)], first: i128, 
     if track.edits.is_empty() || times.is_empty() {
         let duration = if times.is_empty() { Ratio::ZERO } else { seconds(end - first) };
         let start = if times.is_empty() { Ratio::ZERO } else { seconds(first) };
-        return Shown { samples: times.len() as u64, start, duration, trimmed: Ratio::ZERO };
+        let (trimmed, shift) = (Ratio::ZERO, Ratio::ZERO);
+        return Shown { samples: times.len() as u64, start, duration, trimmed, shift };
     }
     let tick = Ratio::new(1, movie);
-    let (mut now, mut start, mut trimmed) = (Ratio::ZERO, None, Ratio::ZERO);
+    let (mut now, mut start, mut trimmed, mut shift) = (Ratio::ZERO, None, Ratio::ZERO, Ratio::ZERO);
     let mut ranges: Vec<(i128, i128)> = Vec::new();
     for edit in &track.edits {
         let length = Ratio::new(i128::from(edit.duration), movie);
@@ -94,14 +99,18 @@ fn present(track: &Track, movie_scale: u32, times: &[(i128, u32)], first: i128, 
         }
         let from = i128::from(edit.media_time);
         let rest = seconds((end - from).max(0));
-        // Edit durations are rounded to the movie's ticks. 0 in front of fragments means: to the end.
-        let whole = edit.duration == 0 || (length.minus(rest).abs() <= tick && edit.rate != 0);
+        // Edit durations are rounded to the movie's ticks where those can't say them. 0 in front of fragments means: to the
+        // end.
+        let rounded = rest.times(Ratio::int(movie)).den() != 1;
+        let near = length.minus(rest).abs();
+        let whole = edit.duration == 0 || (edit.rate != 0 && near <= tick && (rounded || near == Ratio::ZERO));
         let length = if whole { rest } else { length };
         if start.is_none() {
             // Where the media begins later than the edit, nothing is shown until it does.
             let late = if edit.rate != 0 { seconds((first - from).max(0)) } else { Ratio::ZERO };
             start = Some((now.plus(late), late));
             trimmed = seconds((from - first).max(0));
+            shift = now.minus(seconds(from));
         }
         now = now.plus(length);
         let to = if edit.rate == 0 {
@@ -131,7 +140,7 @@ fn present(track: &Track, movie_scale: u32, times: &[(i128, u32)], first: i128, 
         counted = counted.max(high);
     }
     let first_shown = start.minus(late);
-    Shown { samples, start, duration: now.minus(first_shown).minus(late), trimmed }
+    Shown { samples, start, duration: now.minus(first_shown).minus(late), trimmed, shift }
 }
 
 /// Frame rates that a coarse timescale may be meant to stand for, thousandths aside.

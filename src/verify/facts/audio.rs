@@ -63,7 +63,7 @@ impl<'a> Audio<'a> {
             duration: timeline.duration,
             priming: timeline.trimmed,
             bytes: bytes(track),
-            bit_rate: rate::measure(&[track], timeline.media),
+            bit_rate: rate::measure(&[(track, &timeline)], timeline.media),
             loudness,
             loudness_error,
         };

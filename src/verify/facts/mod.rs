@@ -177,9 +177,9 @@ impl Facts {
             },
             || audio.map(|track| audio::Audio::of(input, &movie, track)),
         );
-        let ends = movie.tracks.iter().map(|t| Timeline::of(t, movie.timescale).end());
-        let duration = ends.max().unwrap_or(Ratio::ZERO);
-        let all: Vec<&Track> = movie.tracks.iter().collect();
+        let lines: Vec<Timeline> = movie.tracks.iter().map(|t| Timeline::of(t, movie.timescale)).collect();
+        let duration = lines.iter().map(Timeline::end).max().unwrap_or(Ratio::ZERO);
+        let all: Vec<(&Track, &Timeline)> = movie.tracks.iter().zip(&lines).collect();
         let later = video.as_ref().zip(audio.as_ref()).map(|(v, a)| a.timeline.end().minus(v.timeline.end()));
         let findings = consistency::check(&movie, video.as_ref(), audio.as_ref(), walked.as_ref());
         let count = |kind| movie.tracks.iter().filter(|t| t.kind == kind).count() as u64;

@@ -125,7 +125,7 @@ fn facts(
             timescale: track.timescale,
         },
         bytes: bytes(track),
-        bit_rate: rate::measure(&[track], timeline.media),
+        bit_rate: rate::measure(&[(track, timeline)], timeline.media),
     }
 }
 

@@ -1,0 +1,240 @@
+//! On files of other encoders and muxers, every number that ffprobe or MediaInfo has too is the same.
+
+use super::*;
+use crate::verify::facts::Facts;
+use crate::verify::mp4::FileInput;
+
+/// Files in every way that a file can differ: name, ffmpeg's command, and the findings that do not hold in it.
+fn corpus() -> Vec<(&'static str, String, &'static [&'static str])> {
+    let x264 = "-c:v libx264 -preset veryfast -pix_fmt yuv420p";
+    let with = |rest: &str| format!("{PICTURES} {x264} {rest}");
+    let sound = |rest: &str| format!("{PICTURES} {TONE} {x264} {rest}");
+    let hevc = "-c:v libx265 -preset ultrafast -x265-params log-level=error";
+    vec![
+        ("faststart.mp4", sound("-c:a aac -ac 2 -movflags +faststart"), &[]),
+        ("moov-last.mp4", sound("-profile:v baseline -c:a aac"), &[]),
+        ("open-gop-mp3.mp4", sound("-profile:v main -bf 3 -x264-params open-gop=1:keyint=20 -c:a libmp3lame"), &[]),
+        ("422.mp4", format!("{PICTURES} -c:v libx264 -pix_fmt yuv422p"), &[]),
+        ("444.mp4", format!("{PICTURES} -c:v libx264 -pix_fmt yuv444p"), &[]),
+        ("10-bit.mp4", format!("{PICTURES} -c:v libx264 -pix_fmt yuv420p10le"), &[]),
+        ("full-range.mp4", format!("{PICTURES} -c:v libx264 -pix_fmt yuvj420p -color_range pc"), &[]),
+        (
+            "cropped-ntsc.mp4",
+            format!(
+                "-f lavfi -i testsrc2=size=1920x1080:rate=30000/1001:duration=0.5 {x264} -color_primaries bt709 -color_trc bt709 -colorspace bt709 -color_range tv"
+            ),
+            &[],
+        ),
+        ("wide-pixels.mp4", with("-vf setsar=4/3"), &[]),
+        ("interlaced.mp4", with("-flags +ildct+ilme -x264-params tff=1"), &[]),
+        ("fragmented.mp4", sound("-g 15 -c:a aac -movflags frag_keyframe+empty_moov"), &[]),
+        ("dash.mp4", sound("-g 15 -c:a aac -movflags frag_keyframe+empty_moov+default_base_moof+dash"), &[]),
+        ("variable.mp4", with("-vf select='not(eq(mod(n,7),3))' -vsync vfr"), &[]),
+        ("milliseconds.mp4", with("-video_track_timescale 1000"), &[]),
+        ("mono-44.mp4", format!("{PICTURES} -f lavfi -i sine=sample_rate=44100:duration=2 {x264} -c:a aac -ac 1"), &[]),
+        (
+            "long-sound.mp4",
+            format!("{PICTURES} -f lavfi -i sine=sample_rate=48000:duration=3 {x264} -c:a aac"),
+            &["av-length"],
+        ),
+        ("opus.mp4", sound("-c:a libopus"), &[]),
+        ("pcm.mov", sound("-c:a pcm_s16le"), &[]),
+        ("hevc.mp4", format!("{PICTURES} {hevc} -pix_fmt yuv420p -tag:v hvc1"), &[]),
+        (
+            "hevc-hdr.mp4",
+            format!(
+                "{PICTURES} {hevc} -pix_fmt yuv420p10le -color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc"
+            ),
+            &[],
+        ),
+        ("av1.mp4", format!("{PICTURES} -t 0.3 -c:v libaom-av1 -cpu-used 8 -pix_fmt yuv420p"), &[]),
+        ("av1-10.mp4", format!("{PICTURES} -t 0.3 -c:v libaom-av1 -cpu-used 8 -pix_fmt yuv420p10le"), &[]),
+        ("mpeg4.mp4", format!("{PICTURES} -c:v mpeg4"), &[]),
+        ("sound-only.mp4", format!("{TONE} -c:a aac"), &[]),
+    ]
+}
+
+struct Compared<'a> {
+    name: &'a str,
+    wrong: Vec<String>,
+}
+
+impl Compared<'_> {
+    fn equal(&mut self, what: &str, ours: impl ToString, theirs: &Value) {
+        let theirs = theirs.as_str().map_or_else(|| theirs.to_string(), str::to_owned);
+        if ours.to_string() != theirs {
+            self.wrong.push(format!("{}: {what} is {}, ffprobe says {theirs}", self.name, ours.to_string()));
+        }
+    }
+
+    fn near(&mut self, what: &str, ours: f64, theirs: &Value, slack: f64) {
+        let theirs: f64 = theirs.as_str().and_then(|t| t.parse().ok()).unwrap_or(f64::NAN);
+        if (ours - theirs).abs() > slack || theirs.is_nan() {
+            self.wrong.push(format!("{}: {what} is {ours}, ffprobe says {theirs}", self.name));
+        }
+    }
+}
+
+fn or_null(text: &Option<String>) -> String {
+    text.clone().unwrap_or_else(|| "null".to_owned())
+}
+
+/// Holds what we say against ffprobe.
+fn compare(path: &Path, facts: &Facts, compared: &mut Compared<'_>) {
+    let probe = ["-v", "error", "-of", "json", "-show_format", "-show_streams", "-count_packets"];
+    let shown = path.to_string_lossy();
+    let probed = json(&tool("ffprobe", &[&probe[..], &[&shown]].concat()));
+    let stream = |kind: &str| {
+        let all = probed["streams"].as_array().unwrap();
+        all.iter().find(|s| s["codec_type"] == kind).cloned().unwrap_or(Value::Null)
+    };
+    // The whole file's duration is rounded to the milliseconds of `mvhd`, the others to microseconds.
+    compared.near("duration", facts.duration.to_f64(), &probed["format"]["duration"], 1e-3);
+    let theirs = stream("video");
+    assert_eq!(facts.video.is_some(), theirs != Value::Null, "{}", compared.name);
+    if let Some(v) = &facts.video {
+        compared.equal("codec", &v.codec, &theirs["codec_name"]);
+        compared.equal("width", v.width, &theirs["width"]);
+        compared.equal("height", v.height, &theirs["height"]);
+        compared.equal("frames", v.frames, &Value::from(theirs["nb_read_packets"].as_str().unwrap()));
+        let quotient = |r: crate::verify::Ratio| format!("{}/{}", r.num(), r.den());
+        compared.equal("mean rate", quotient(v.frame_rate.mean), &theirs["avg_frame_rate"]);
+        if let Some(exact) = v.frame_rate.exact {
+            compared.equal("rate", quotient(exact), &theirs["r_frame_rate"]);
+        }
+        compared.near("video duration", v.duration.to_f64(), &theirs["duration"], 1e-6);
+        compared.near("video start", v.start.to_f64(), &theirs["start_time"], 1e-6);
+        // Of the segments of DASH, ffprobe counts only some.
+        if compared.name != "dash.mp4" {
+            compared.near("video bit rate", v.bit_rate.mean.to_f64(), &theirs["bit_rate"], 1.0);
+        }
+        if v.codec != "mpeg4" {
+            compared.equal("profile", or_null(&v.profile), &theirs["profile"]);
+            compared.equal("pixel format", or_null(&v.pixel_format), &theirs["pix_fmt"]);
+            let ratio = v.sample_aspect;
+            if let Some(theirs) = theirs.get("sample_aspect_ratio") {
+                compared.equal("pixels", format!("{}:{}", ratio.num(), ratio.den()), theirs);
+            }
+            compared.equal("primaries", or_null(&v.color.primaries), &theirs["color_primaries"]);
+            compared.equal("transfer", or_null(&v.color.transfer), &theirs["color_transfer"]);
+            compared.equal("matrix", or_null(&v.color.matrix), &theirs["color_space"]);
+            compared.equal("range", v.color.range.unwrap_or("null"), &theirs["color_range"]);
+            let level: f64 = v.level.as_ref().unwrap().parse().unwrap();
+            let scale = if v.codec == "hevc" { 30.0 } else { 10.0 };
+            if v.codec != "av1" {
+                compared.equal("level", (level * scale).round(), &theirs["level"]);
+            }
+        }
+        if let Some(pictures) = v.pictures {
+            assert_eq!(pictures, v.frames, "{}", compared.name);
+        }
+    }
+    let theirs = stream("audio");
+    assert_eq!(facts.audio.is_some(), theirs != Value::Null, "{}", compared.name);
+    if let Some(a) = &facts.audio {
+        compared.equal("sample rate", a.sample_rate, &theirs["sample_rate"]);
+        compared.equal("channels", a.channels, &theirs["channels"]);
+        compared.near("sound duration", a.duration.to_f64(), &theirs["duration"], 1e-6);
+        compared.near("sound start", a.start.to_f64(), &theirs["start_time"], 1e-6);
+        // Fragments lose the priming in what ffprobe sums up.
+        if a.codec != "sowt" && !facts.file.fragmented {
+            compared.equal("sound codec", &a.codec, &theirs["codec_name"]);
+            compared.equal("packets", a.packets, &Value::from(theirs["nb_read_packets"].as_str().unwrap()));
+            compared.near("sound bit rate", a.bit_rate.mean.to_f64(), &theirs["bit_rate"], 1.0);
+        }
+        if a.codec == "aac" {
+            compared.equal("sound profile", or_null(&a.profile), &theirs["profile"]);
+        }
+    }
+}
+
+/// The busiest second, counted from ffprobe's packets, each by each.
+fn busiest_second(path: &Path) -> f64 {
+    let shown = path.to_string_lossy();
+    let args = ["-v", "error", "-of", "json", "-show_entries", "packet=dts_time,size", &shown];
+    let packets = json(&tool("ffprobe", &args));
+    let packets = packets["packets"].as_array().unwrap();
+    let number = |p: &Value, key: &str| p[key].as_str().unwrap().parse::<f64>().unwrap();
+    let packets: Vec<(f64, f64)> = packets.iter().map(|p| (number(p, "dts_time"), number(p, "size") * 8.0)).collect();
+    let window = |from: f64| {
+        // Half a microsecond for ffprobe's rounding.
+        packets.iter().filter(|(t, _)| *t >= from - 5e-7 && *t < from + 1.0 - 5e-7).map(|(_, bits)| bits).sum::<f64>()
+    };
+    packets.iter().map(|(t, _)| window(*t)).fold(0.0, f64::max)
+}
+
+#[test]
+fn other_encoders_files_measure_as_ffprobe_and_mediainfo_say() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut wrong = Vec::new();
+    for (name, command, contradictions) in corpus() {
+        let path = ffmpeg(dir.path(), name, &command);
+        let facts = Facts::of(&FileInput::open(&path).unwrap()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut compared = Compared { name, wrong: Vec::new() };
+        compare(&path, &facts, &mut compared);
+        wrong.extend(compared.wrong);
+        let failed: Vec<_> = facts.consistency.findings.iter().filter(|f| f.ok == Some(false)).collect();
+        let ids: Vec<_> = failed.iter().map(|f| f.id).collect();
+        if ids != contradictions {
+            wrong.push(format!("{name}: contradictions {failed:?}"));
+        }
+        let Some(video) = &facts.video else { continue };
+        // MediaInfo: is every frame as long as the others?
+        let shown = path.to_string_lossy();
+        let mode = String::from_utf8(tool("mediainfo", &["--Inform=Video;%FrameRate_Mode%", &shown])).unwrap();
+        let theirs = match name {
+            // Rounded to milliseconds, 33 or 34 of them: MediaInfo calls that variable.
+            "milliseconds.mp4" => "CFR",
+            _ => mode.trim(),
+        };
+        let ours = if video.frame_rate.constant { "CFR" } else { "VFR" };
+        if ours != theirs {
+            wrong.push(format!("{name}: {ours}, MediaInfo says {theirs}"));
+        }
+        if matches!(name, "faststart.mp4" | "fragmented.mp4" | "variable.mp4") {
+            let theirs = busiest_second(&path);
+            if facts.bit_rate.peak as f64 != theirs {
+                wrong.push(format!(
+                    "{name}: {} bits in the busiest second, ffprobe's packets {theirs}",
+                    facts.bit_rate.peak
+                ));
+            }
+        }
+        let fast = matches!(name, "faststart.mp4" | "fragmented.mp4" | "dash.mp4");
+        assert_eq!((facts.file.moov_first, facts.file.fragmented), (fast, fast && name != "faststart.mp4"), "{name}");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn contradictions_made_on_purpose_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let x264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p";
+    let base = ffmpeg(dir.path(), "base.mp4", &format!("{PICTURES} {x264} -g 15"));
+    let base = base.to_string_lossy();
+    let bt601 = "-color_primaries smpte170m -color_trc smpte170m -colorspace smpte170m";
+    for (name, command, expected) in [
+        ("crop.mp4", format!("-i {base} -c copy -bsf:v h264_metadata=crop_right=40:crop_bottom=20"), "picture-size"),
+        ("aspect.mp4", format!("-i {base} -c copy -bsf:v h264_metadata=sample_aspect_ratio=2/1"), "sample-aspect"),
+        ("cut.mp4", format!("-ss 0.8 -i {base} -c copy"), "edits"),
+        ("rate.mp4", format!("-i {base} -c copy -bsf:v h264_metadata=tick_rate=50"), "stream-rate"),
+        (
+            "color.mp4",
+            format!(
+                "-i {base} -c copy {bt601} -bsf:v h264_metadata=colour_primaries=1:transfer_characteristics=1:matrix_coefficients=1"
+            ),
+            "color",
+        ),
+        ("start-codes.mp4", format!("-i {base} -c copy -bsf:v dump_extra"), "pictures"),
+    ] {
+        let path = ffmpeg(dir.path(), name, &command);
+        let facts = Facts::of(&FileInput::open(&path).unwrap()).unwrap();
+        let findings = facts.consistency.findings;
+        let named = findings.iter().any(|f| f.id == expected && f.ok == Some(false) && !f.detail.is_empty());
+        assert!(
+            named,
+            "{name}: {expected} not found, but {:?}",
+            findings.iter().filter(|f| f.ok == Some(false)).collect::<Vec<_>>()
+        );
+    }
+}
