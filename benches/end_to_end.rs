@@ -40,6 +40,8 @@ fn plan(example: &str, frames: u64, backend: BackendKind, (width, height): (u32,
         time_limit: None,
         memory_limit: None,
         evidence: Some(EvidenceSettings::default()),
+        route: None,
+        route_file: None,
     }
 }
 

@@ -38,6 +38,8 @@ pub enum Command {
     Map(MapArgs),
     /// Write one page with the video, all plots, verdicts and pictures of a run.
     Report(ReportArgs),
+    /// Measure outputs: smoothness, route, take-off, collisions, scene, cost; several are compared.
+    Metrics(MetricsArgs),
     /// Play a trace of graphics commands, without the program.
     Trace(TraceArgs),
     /// Say which adapter, driver and V8 are in use, and how to get what is missing.
@@ -184,6 +186,43 @@ pub struct RepeatArgs {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub options: RenderOptions,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct MetricsArgs {
+    /// Output folders of `replay render`; metrics.json, series.json and series.csv are written into each.
+    #[arg(required = true, value_name = "OUT")]
+    pub outputs: Vec<PathBuf>,
+    /// Hold the numbers against these rules: prague-bench, none, or a TOML file. A rule that fails ends in exit code 1.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub profile: Option<String>,
+    /// With --profile: what was not measured fails too.
+    #[arg(long, requires = "profile")]
+    pub strict: bool,
+    /// The route to compare with: GPX, GeoJSON, KML or CSV; that of the output if absent.
+    #[arg(long, value_name = "FILE")]
+    pub route: Option<PathBuf>,
+    /// Latitude, longitude and height of the scene's origin; fitted if neither this nor replay.toml tells.
+    #[arg(long, value_name = "LAT,LON[,H]", value_delimiter = ',', num_args = 1, allow_hyphen_values = true)]
+    pub origin: Option<Vec<f64>>,
+    /// Compass bearing of the scene's -z axis, in degrees.
+    #[arg(long, value_name = "DEG", allow_hyphen_values = true)]
+    pub heading: Option<f64>,
+    /// Metres in a scene unit, on the map.
+    #[arg(long, value_name = "M")]
+    pub scale: Option<f64>,
+    /// A waypoint counts as passed within so many metres.
+    #[arg(long, value_name = "M")]
+    pub waypoint_radius: Option<f64>,
+    /// What `replay repeat --json` printed; repeat.json of the output if absent.
+    #[arg(long, value_name = "FILE")]
+    pub repeat: Option<PathBuf>,
+    /// Write a table of all outputs, a row each.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write nothing into the outputs.
+    #[arg(long)]
+    pub no_write: bool,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -8,6 +8,7 @@ mod diff;
 mod doctor;
 mod interrupt;
 mod map;
+mod metrics;
 mod plan;
 mod render;
 mod repeat;
@@ -50,6 +51,7 @@ pub fn main() -> ExitCode {
         Command::Sheet(args) => sheet::sheet(&args, json),
         Command::Map(args) => map::map(&args, json),
         Command::Report(args) => report::report(&args, json),
+        Command::Metrics(args) => metrics::metrics(&args, cli.quiet, json),
         Command::Trace(args) => trace::trace(&args, json),
         Command::Doctor(args) => doctor::doctor(&args, json),
     };

@@ -1,12 +1,12 @@
 //! Flags over `replay.toml` over defaults: one [`RenderPlan`].
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::args::{BackendName, CodecName, Preset, RenderOptions};
 use crate::frame::rate::parse_fraction;
 use crate::frame::{FrameRate, yuv};
 use crate::pipeline::{BackendKind, Codec, RenderPlan};
-use crate::project::{EvidenceSettings, Project, Settings, Size};
+use crate::project::{EvidenceSettings, Project, RouteSettings, Settings, Size};
 
 /// A setting that makes no sense, with the flag or key at fault.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -50,6 +50,7 @@ pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project)
         Some(text) => text.strip_prefix("seek:").unwrap_or(text).to_owned(),
         None => settings.drive.clone().map(String::from).unwrap_or_else(|| "raf".to_owned()),
     };
+    let (route, route_file) = route(path, settings)?.unzip();
     let threads = options.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
     Ok(RenderPlan {
         project: path.to_owned(),
@@ -82,6 +83,8 @@ pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project)
         time_limit: options.time_limit.or(settings.time_limit),
         memory_limit: options.memory_limit.or(settings.memory_limit),
         evidence: evidence(options, settings)?,
+        route,
+        route_file,
     })
 }
 
@@ -93,6 +96,32 @@ fn evidence(options: &RenderOptions, settings: &Settings) -> Result<Option<Evide
     evidence.drone_pattern().map_err(|e| bad("evidence.drone", e))?;
     evidence.pedestrians_pattern().map_err(|e| bad("evidence.pedestrians", e))?;
     Ok(Some(evidence))
+}
+
+/// The route's settings as the output has them, and its file.
+fn route(path: &Path, settings: &Settings) -> Result<Option<(RouteSettings, PathBuf)>, BadSetting> {
+    let Some(route) = &settings.route else { return Ok(None) };
+    let bad_numbers = |name| bad("route", format!("`{name}` makes no sense"));
+    if route.origin.as_ref().is_some_and(|o| !matches!(o.len(), 2 | 3) || o.iter().any(|v| !v.is_finite())) {
+        return Err(bad("route.origin", "write [latitude, longitude, height]"));
+    }
+    for (name, value) in [("scale", route.scale), ("waypoint_radius", route.waypoint_radius)] {
+        if value.is_some_and(|v| !(v.is_finite() && v > 0.0)) {
+            return Err(bad_numbers(name));
+        }
+    }
+    if route.heading.is_some_and(|h| !h.is_finite()) {
+        return Err(bad_numbers("heading"));
+    }
+    let Some(file) = &route.file else { return Err(bad("route.file", "which file holds the route?")) };
+    let from = folder_of(path).join(file);
+    if !from.is_file() {
+        return Err(bad("route.file", format!("{} is no file", from.display())));
+    }
+    let end = from.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+    let end = end.filter(|e| e.len() <= 8 && e.bytes().all(|b| b.is_ascii_alphanumeric()));
+    let name = end.map_or("route".to_owned(), |end| format!("route.{end}"));
+    Ok(Some((RouteSettings { file: Some(name), ..route.clone() }, from)))
 }
 
 fn folder_of(path: &Path) -> &Path {

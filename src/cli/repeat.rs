@@ -37,7 +37,7 @@ pub fn repeat(args: &RepeatArgs, quiet: bool, json: bool) -> Ended {
     }
     let Some((first, rest)) = runs.split_first() else { return Err(miette!("no run")) };
     let difference = rest.iter().zip(2..).find_map(|(run, number)| first.difference(run).map(|what| (number, what)));
-    report(&runs, difference, quiet, json);
+    report(&runs, difference, args.output.as_deref(), quiet, json)?;
     let same = difference_free(&runs);
     Ok(ExitCode::from(u8::from(!same)))
 }
@@ -94,19 +94,34 @@ fn run(plan: &RenderPlan, root: &Path, number: u32) -> Result<(), miette::Report
     Err(miette!("run {number} ended with {}\n{}", child.status, String::from_utf8_lossy(&child.stderr).trim_end()))
 }
 
-fn report(runs: &[Run], difference: Option<(i32, String)>, quiet: bool, json: bool) {
+/// The outcome, on screen and, where the outputs are kept, as `repeat.json` in each.
+fn report(
+    runs: &[Run],
+    difference: Option<(i32, String)>,
+    kept: Option<&Path>,
+    quiet: bool,
+    json: bool,
+) -> Result<(), miette::Report> {
     let frames = runs.first().map_or(0, |r| r.manifest.frames.len());
+    let hashes: Vec<_> = runs.iter().map(|r| r.manifest.frames_sha256.to_string()).collect();
+    let what = difference.as_ref().map(|(run, what)| json!({ "run": run, "what": what }));
+    let found = json!({
+        "ok": what.is_none(), "runs": runs.len(), "frames": frames, "frames_sha256": hashes, "difference": what,
+    });
+    if let Some(root) = kept {
+        let text = format!("{found:#}\n");
+        for folder in std::iter::once(root.to_owned()).chain((1..=runs.len()).map(|n| root.join(format!("run-{n}")))) {
+            std::fs::write(folder.join("repeat.json"), &text).into_diagnostic()?;
+        }
+    }
     if json {
-        let hashes: Vec<_> = runs.iter().map(|r| r.manifest.frames_sha256.to_string()).collect();
-        let what = difference.map(|(run, what)| json!({ "run": run, "what": what }));
-        show::print_json(
-            &json!({ "ok": what.is_none(), "runs": runs.len(), "frames": frames, "frames_sha256": hashes, "difference": what }),
-        );
-        return;
+        show::print_json(&found);
+        return Ok(());
     }
     match difference {
         Some((run, what)) => show::print(&format!("run {run} is not like run 1: {what}\n")),
         None if quiet => {}
         None => show::print(&format!("{} runs, {frames} frames: every frame and every byte is equal\n", runs.len())),
     }
+    Ok(())
 }

@@ -9,5 +9,6 @@ mod manifest;
 pub mod pose;
 pub mod scene_stats;
 pub mod topdown;
+pub mod usage;
 
 pub use manifest::{Adapter, Engine, File, Manifest, Page, SCHEMA, Unsupported, Video, frame_list, frames_digest};

@@ -27,12 +27,31 @@
 //! | `screen_area` | 1 | the drone's box, as a share of the picture |
 //! | `triangles`, `draws`, `pedestrians_visible` | | the frame |
 
-pub mod record;
-pub mod rules;
-pub mod series;
-
-pub use record::{Measured, Metrics, SCHEMA};
-pub use series::Series;
+mod collision;
+pub mod compare;
+mod cost;
+mod determinism;
+mod error;
+mod input;
 pub mod kinematics;
+mod measure;
+mod procedural;
+pub mod record;
+mod route;
+pub mod rules;
+mod scene;
+pub mod series;
 mod smooth;
 mod stat;
+mod take_off;
+#[cfg(test)]
+mod tests;
+pub mod text;
+mod tracks;
+
+pub use error::MetricsError;
+pub use input::{Input, Overrides};
+pub use measure::measure;
+pub use record::{Measured, Metrics, SCHEMA};
+pub use rules::Profile;
+pub use series::Series;

@@ -152,6 +152,11 @@ impl Profile {
         Ok(profile)
     }
 
+    /// No rules: numbers alone.
+    pub fn none() -> Self {
+        Self { name: "none".to_owned(), title: "no rules".to_owned(), limits: Limits::default(), rules: Vec::new() }
+    }
+
     /// One of [`BUILT_IN`].
     pub fn built_in(name: &str) -> Option<Self> {
         BUILT_IN.iter().find(|(n, _)| *n == name).and_then(|(name, text)| Self::parse(name, text).ok())

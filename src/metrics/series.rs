@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::clearance::Contact;
 
+/// The JSON schema of [`Series`], draft 2020-12.
+pub const SCHEMA: &str = include_str!("schema/series.schema.json");
+
 /// Series of all frames of an output.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Series {

@@ -38,6 +38,9 @@ pub enum RenderError {
     #[error("{} cannot be written: {source}", path.display())]
     #[diagnostic(help("give another folder with -o, or change its permissions"))]
     Unwritable { path: PathBuf, source: std::io::Error },
+    #[error("the route {} can't be read: {source}", path.display())]
+    #[diagnostic(help("`file` of [route] in replay.toml is relative to the project"))]
+    Route { path: PathBuf, source: std::io::Error },
     #[error("{} is in use by another render", path.display())]
     #[diagnostic(help("wait for it, end it, or give another folder with -o"))]
     InUse { path: PathBuf },

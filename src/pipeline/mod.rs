@@ -6,6 +6,7 @@
 
 #[cfg(feature = "js")]
 mod backends;
+mod cost;
 mod error;
 pub mod film;
 pub mod health;

@@ -15,6 +15,8 @@ const PARTIAL: &str = ".replay-partial";
 const PLAN: &str = "plan.json";
 const JOURNAL: &str = "frames.sha256";
 const RESERVE: &str = "reserve";
+/// What other commands found out about an earlier render.
+const MEASURED: [&str; 4] = ["metrics.json", "series.json", "series.csv", "repeat.json"];
 
 /// An output folder that this render alone may write to, until dropped.
 #[derive(Debug)]
@@ -57,6 +59,9 @@ impl OutFolder {
         for name in [VIDEO, INCOMPLETE_VIDEO, "manifest.json", "timing.json", "frames.sha256", "console.log"] {
             remove(&self.path(name))?;
         }
+        for name in MEASURED {
+            remove(&self.path(name))?;
+        }
         let frames = self.path(FRAMES);
         for file in fs::read_dir(&frames).into_iter().flatten().flatten() {
             let name = file.file_name();
@@ -67,6 +72,19 @@ impl OutFolder {
         }
         let _ = fs::remove_dir(&frames);
         Ok(())
+    }
+
+    /// Keeps the plan's route beside what is compared with it.
+    ///
+    /// # Errors
+    /// It cannot be read or written.
+    pub fn copy_route(&self, plan: &RenderPlan) -> Result<(), RenderError> {
+        let Some((from, name)) = plan.route_file.as_ref().zip(plan.route.as_ref().and_then(|r| r.file.as_ref())) else {
+            return Ok(());
+        };
+        let unreadable = |source| RenderError::Route { path: from.clone(), source };
+        let bytes = fs::read(from).map_err(unreadable)?;
+        self.write(name, &bytes).map(|_| ())
     }
 
     /// Begins the journal of an unfinished render.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::frame::FrameRate;
-use crate::project::EvidenceSettings;
+use crate::project::{EvidenceSettings, RouteSettings};
 
 /// A render with nothing left open. Stored as JSON beside an unfinished video, so that it can resume.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,6 +54,12 @@ pub struct RenderPlan {
     pub memory_limit: Option<u64>,
     /// What to look for in the scene; `None`: no evidence is kept.
     pub evidence: Option<EvidenceSettings>,
+    /// The route to compare the flight with, its file named as in the output.
+    #[serde(default)]
+    pub route: Option<RouteSettings>,
+    /// Where that file is copied from.
+    #[serde(default)]
+    pub route_file: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::backends::Backends;
+use super::cost::Meter;
 use super::film::{Feed, Film, FilmReport, FilmSettings};
 use super::output::OutFolder;
 use super::plan::{Codec, FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
@@ -36,6 +37,7 @@ pub fn render(
     observer: &mut dyn Observer,
 ) -> Result<Summary, RenderError> {
     let begin = Instant::now();
+    let meter = Meter::start();
     let project = Arc::new(Project::open(&plan.project, &plan.node_modules)?);
     let audio = match &plan.audio {
         Some(path) => wav::load(path, plan.fps.samples_for(plan.frames, crate::encode::aac::SAMPLE_RATE))?,
@@ -44,6 +46,7 @@ pub fn render(
     let out = OutFolder::open(&plan.out)?;
     let backends = Backends::open(plan)?;
     out.clear()?;
+    out.copy_route(plan)?;
     let growing = out.path(if plan.codec == Codec::Png { FRAMES } else { INCOMPLETE_VIDEO });
     let film = Film::start(film_settings(plan, audio, growing.clone(), &out, expected)?)?;
     let mut shoot = Shoot {
@@ -55,11 +58,12 @@ pub fn render(
         console: ConsoleLog::create(&out)?,
         timing: Timing::default(),
         begin,
+        meter,
         waited: 0,
         complaints: (0, String::new()),
     };
     let (shot, mut report) = shoot.run(&project, &backends);
-    let Shoot { mut timing, complaints, .. } = shoot;
+    let Shoot { mut timing, complaints, meter, .. } = shoot;
     if complaints.0 > 0 {
         let (count, first) = complaints;
         report.warnings.push(format!("errors the program logged: {count} (see console.log), the first: {first}"));
@@ -75,6 +79,7 @@ pub fn render(
     let failure = film_error.or(shot.err()).or(drained.err()).or(backends.finish_traces().err());
     let failure = failure.or_else(|| check(plan, &film, &report));
     timing.total = ms(begin);
+    timing.usage = meter.finish(&backends.caps().renderer);
     conclude(plan, &out, &growing, film, report, backends.caps(), failure, timing)
 }
 
@@ -112,6 +117,7 @@ struct Shoot<'a> {
     console: ConsoleLog,
     timing: Timing,
     begin: Instant,
+    meter: Meter,
     /// Frames filmed before there was a canvas.
     waited: u64,
     /// What the program called errors: how many, and the first.
@@ -152,6 +158,9 @@ impl Shoot<'_> {
             let took = ms(start);
             self.timing.script += took;
             self.timing.frames.push(took);
+            if number % 64 == 0 {
+                self.meter.update();
+            }
             if number == 0 {
                 self.timing.first_frame = ms(self.begin);
             }
@@ -363,7 +372,7 @@ fn warnings(plan: &RenderPlan, film: &FilmReport, report: &Report) -> Vec<String
 fn settings_json(plan: &RenderPlan) -> Result<serde_json::Value, RenderError> {
     let mut value = serde_json::to_value(plan).map_err(|e| RenderError::Internal(e.to_string()))?;
     if let Some(map) = value.as_object_mut() {
-        for key in ["project", "node_modules", "out", "trace", "threads", "audio", "adapter"] {
+        for key in ["project", "node_modules", "out", "trace", "threads", "audio", "adapter", "route_file"] {
             map.shift_remove(key);
         }
     }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::usage::Usage;
+
 /// A finished render.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -45,4 +47,7 @@ pub struct Timing {
     pub encode: f64,
     /// Each frame's `script` share.
     pub frames: Vec<f64>,
+    /// What the process took of the machine.
+    #[serde(default)]
+    pub usage: Usage,
 }

@@ -63,6 +63,8 @@ fn stage(program: &str) -> Stage {
         time_limit: None,
         memory_limit: None,
         evidence: Some(EvidenceSettings::default()),
+        route: None,
+        route_file: None,
     };
     Stage { dir, plan }
 }

@@ -1,0 +1,30 @@
+//! What a render took of the machine: part of `timing.json`. Never part of what must repeat.
+
+use serde::{Deserialize, Serialize};
+
+/// Of one process. `None` where the machine does not tell; the reason stands beside it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Seconds of all threads in user mode, and in the kernel (`getrusage`).
+    pub cpu_user: Option<f64>,
+    pub cpu_system: Option<f64>,
+    /// Most memory resident at once, in bytes (`VmHWM`).
+    pub peak_memory: Option<u64>,
+    /// Seconds the GPU was busy.
+    pub gpu: Option<f64>,
+    pub gpu_note: String,
+    /// Counters of RAPL while the render ran: whole packages, with what else ran on them.
+    pub energy: Vec<EnergyCounter>,
+    pub energy_note: String,
+}
+
+/// One counter of `/sys/class/powercap`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EnergyCounter {
+    /// `package-0`, `dram`, …
+    pub name: String,
+    /// Counts a whole socket: the sum of these is the machine's, others are parts of them.
+    pub package: bool,
+    pub joules: f64,
+}

@@ -1,0 +1,190 @@
+//! From what an output holds to all numbers.
+
+use super::error::MetricsError;
+use super::input::Input;
+use super::record::{Measured, Metrics, Motion, Run, Smoothness};
+use super::rules::{Profile, Verdict, judge};
+use super::series::{Column, Series};
+use super::tracks::tracks;
+use super::{collision, cost, determinism, kinematics, procedural, route, scene, take_off};
+use crate::evidence::clearance::Clearance;
+
+/// Measures everything.
+///
+/// # Errors
+/// The route, or what is set for it, makes no sense.
+pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), MetricsError> {
+    let metres = input.evidence.metres_per_unit;
+    let rate = input.fps.map(crate::clock::Rational::as_f64);
+    let interval = rate.map_or(0.0, |rate| 1.0 / rate);
+    let moving = match (&input.poses, rate) {
+        (Ok(poses), Some(_)) => Ok(tracks(poses, metres, interval)),
+        (Err(why), _) => Err(why.clone()),
+        (_, None) => Err("the frame rate is not known: neither manifest.json nor poses.jsonl tell".to_owned()),
+    };
+    let mut notes = moving.as_ref().map_or(Vec::new(), |t| t.notes.clone());
+    if let Ok(manifest) = &input.manifest
+        && !manifest.complete
+    {
+        notes.push("the render did not end: only what there is was measured".to_owned());
+    }
+    let clearance = input.clearance.as_deref().ok();
+    let height = |of: fn(&Clearance) -> Option<f64>| -> Vec<Option<f64>> {
+        clearance.unwrap_or(&[]).iter().map(|c| Some(of(c.as_ref()?)? * metres)).collect()
+    };
+    let camera = moving.as_ref().map(|t| kinematics::measure(&t.camera)).map_err(Clone::clone);
+    let drone = moving.as_ref().map(|t| kinematics::measure(&t.drone)).map_err(Clone::clone);
+    let mut out = Columns { frames: input.frames, columns: Vec::new() };
+    out.rates("", "of the camera", &camera);
+    out.rates("drone_", "of the drone", &drone);
+
+    let routed = match (&input.route, &moving) {
+        (Err(why), _) | (_, Err(why)) => Err(why.clone()),
+        (Ok(file), Ok(tracks)) => route::measure(&route::Task {
+            file,
+            settings: &input.route_settings,
+            metres_per_unit: metres,
+            waypoint_radius: profile.limits.waypoint_radius,
+            rate: rate.unwrap_or(30.0),
+            camera: &tracks.camera,
+            drone: &tracks.drone,
+            camera_height: height(|c| c.ground),
+            drone_height: height(|c| c.drone_ground),
+        })?,
+    };
+    let mut map = None;
+    let route = routed.map(|r| {
+        let of = format!("of the {}", r.route.of);
+        out.add("cross_track", "m", &format!("distance {of} from the route"), r.cross_track);
+        out.add("progress", "m", &format!("place {of} along the route"), r.progress);
+        if let Some(values) = r.camera_cross_track {
+            out.add("camera_cross_track", "m", "distance of the camera from the route", values);
+        }
+        map = Some(r.map);
+        notes.extend(r.notes);
+        r.route
+    });
+    out.add("height", "m", "height of the camera above the ground", height(|c| c.ground));
+    out.add("drone_height", "m", "height of the drone above the ground", height(|c| c.drone_ground));
+    out.add("clearance", "m", "distance of the camera to the nearest surface", height(|c| c.distance));
+    out.add("swept_clearance", "m", "least distance on the way to this frame", height(|c| c.swept_distance));
+    if let Ok(poses) = &input.poses {
+        let area = |p: &Option<crate::evidence::pose::Pose>| {
+            let drone = p.as_ref()?.drone.as_ref()?;
+            Some(if drone.in_view { drone.screen.map_or(0.0, take_off::area) } else { 0.0 })
+        };
+        out.add(
+            "screen_area",
+            "1",
+            "share of the picture that the drone's box covers",
+            poses.iter().map(area).collect(),
+        );
+    }
+    if let Ok(frames) = &input.scene {
+        let each = |f: fn(&crate::evidence::scene_stats::SceneStats) -> f64| {
+            frames.iter().map(|s| s.as_ref().map(f)).collect::<Vec<_>>()
+        };
+        out.add("triangles", "", "triangles drawn", each(|s| s.all.triangles as f64));
+        out.add("draws", "", "draw calls", each(|s| s.all.draws as f64));
+        out.add("pedestrians_visible", "", "pedestrians in view", each(|s| f64::from(s.pedestrians_visible)));
+    }
+    let start = match (&moving, &input.poses) {
+        (Ok(tracks), Ok(poses)) => take_off::measure(
+            &take_off::Frames {
+                poses,
+                clearance,
+                camera: &tracks.camera,
+                drone: &tracks.drone,
+                metres_per_unit: metres,
+            },
+            profile.limits.take_off_window,
+        ),
+        (Err(why), _) | (_, Err(why)) => Err(why.clone()),
+    };
+    let borrowed = |found: &Result<_, String>| found.as_ref().map(|_| ()).map_err(Clone::clone);
+    let series = Series {
+        format: 1,
+        fps: input.fps.map_or(String::new(), |fps| fps.to_string()),
+        frames: input.frames,
+        cuts: camera.as_ref().ok().and_then(Option::as_ref).map_or(Vec::new(), |(m, _)| m.cuts.clone()),
+        columns: out.columns,
+        contact: clearance.unwrap_or(&[]).iter().map(|c| c.as_ref().map(|c| c.verdict)).collect(),
+        map,
+    };
+    let manifest = input.manifest.as_ref().ok();
+    let mut metrics = Metrics {
+        format: 1,
+        run: run(input),
+        smoothness: Smoothness { camera: motion(camera, "camera"), drone: motion(drone, "drone") },
+        route: route.into(),
+        take_off: start.into(),
+        collision: input.clearance.as_ref().map_err(Clone::clone).and_then(|c| collision::measure(c, metres)).into(),
+        scene: input.scene.as_ref().map_err(Clone::clone).and_then(|s| scene::measure(s)).into(),
+        procedural: borrowed(&input.manifest.as_ref().map(|_| ()).map_err(Clone::clone))
+            .and_then(|()| manifest.map(procedural::measure).ok_or_else(String::new))
+            .into(),
+        determinism: input.repeat.as_ref().map_err(Clone::clone).and_then(|r| determinism::measure(r, manifest)).into(),
+        cost: input.timing.as_ref().map_err(Clone::clone).map(|t| cost::measure(t, input.frames)).into(),
+        profile: profile.name.clone(),
+        ok: true,
+        rules: Vec::new(),
+        notes,
+    };
+    let numbers = serde_json::to_value(&metrics).unwrap_or_default();
+    metrics.rules = judge(profile, &numbers);
+    metrics.ok = metrics.rules.iter().all(|rule| rule.verdict != Verdict::Fail);
+    Ok((metrics, series))
+}
+
+fn motion(found: Result<Option<(Motion, kinematics::Rates)>, String>, of: &str) -> Measured<Motion> {
+    found.and_then(|m| m.map(|(m, _)| m).ok_or_else(|| format!("no {of} in two frames in a row"))).into()
+}
+
+fn run(input: &Input) -> Run {
+    let manifest = input.manifest.as_ref().ok();
+    Run {
+        name: input.name.clone(),
+        frames: input.frames,
+        fps: input.fps.map_or(String::new(), |fps| fps.to_string()),
+        duration: input.seconds(input.frames),
+        complete: manifest.map(|m| m.complete),
+        engine: manifest.map(|m| format!("{} {}", m.engine.name, m.engine.version)),
+        three: manifest.and_then(|m| m.engine.three.clone()),
+        adapter: manifest.map(|m| m.adapter.renderer.clone()),
+        frames_sha256: manifest.map(|m| m.frames_sha256.to_string()),
+        metres_per_unit: input.evidence.metres_per_unit,
+    }
+}
+
+struct Columns {
+    frames: u64,
+    columns: Vec<Column>,
+}
+
+impl Columns {
+    /// Left out if nothing is known.
+    fn add(&mut self, name: &str, unit: &str, title: &str, mut values: Vec<Option<f64>>) {
+        if values.iter().all(Option::is_none) {
+            return;
+        }
+        values.resize(usize::try_from(self.frames).unwrap_or(values.len()), None);
+        self.columns.push(Column { name: name.to_owned(), unit: unit.to_owned(), title: title.to_owned(), values });
+    }
+
+    fn rates(&mut self, prefix: &str, of: &str, found: &Result<Option<(Motion, kinematics::Rates)>, String>) {
+        let Ok(Some((_, rates))) = found else { return };
+        let all = [
+            ("speed", "m/s", "speed", &rates.speed),
+            ("acceleration", "m/s²", "acceleration", &rates.acceleration),
+            ("jerk", "m/s³", "jerk", &rates.jerk),
+            ("angular_speed", "°/s", "angular speed", &rates.angular_speed),
+            ("angular_acceleration", "°/s²", "angular acceleration", &rates.angular_acceleration),
+            ("angular_jerk", "°/s³", "angular jerk", &rates.angular_jerk),
+        ];
+        // A drone's turning is of less interest than the picture's.
+        let count = if prefix.is_empty() { all.len() } else { 3 };
+        for (name, unit, title, values) in all.into_iter().take(count) {
+            self.add(&format!("{prefix}{name}"), unit, &format!("{title} {of}"), values.clone());
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The route as a whole is tested in `metrics::tests`; here what that leaves out.
+
+use glam::DQuat;
+
+use super::*;
+use crate::evidence::cut::Placement;
+
+fn path(points: impl Iterator<Item = [f64; 3]>) -> Path {
+    let places = points.map(|p| Some(Placement { position: p.into(), rotation: DQuat::IDENTITY })).collect();
+    Path { places, interval: 1.0 / 30.0, single_precision: false }
+}
+
+fn measured(csv: &str, camera: &Path, settings: RouteSettings) -> Measured {
+    let file = RouteFile { name: "route.csv".to_owned(), bytes: csv.as_bytes().to_vec() };
+    let task = Task {
+        file: &file,
+        settings: &settings,
+        metres_per_unit: 1.0,
+        waypoint_radius: 1.0,
+        rate: 30.0,
+        camera,
+        drone: &Path::default(),
+        camera_height: Vec::new(),
+        drone_height: Vec::new(),
+    };
+    measure(&task).unwrap().unwrap()
+}
+
+#[test]
+fn a_route_in_scene_coordinates_needs_no_map() {
+    // Along −z at 0.5 m a frame, 2 m to the side, 10 m above the route; then a last shot away from it.
+    let flight = path(
+        (0..=200)
+            .map(|i| [2.0, 10.0, -0.5 * f64::from(i)])
+            .chain((1..=60).map(|i| [2.0 + 0.5 * f64::from(i), 10.0, -100.0])),
+    );
+    let m = measured(
+        "x,y,z\n0,0,0\n0,0,-50\n0,0,-100\n",
+        &flight,
+        RouteSettings { waypoint_radius: Some(3.0), ..RouteSettings::default() },
+    );
+    let f = &m.route.flight;
+    assert_eq!((m.route.length, f.passed, f.passed_in_order), (100.0, 3, 3));
+    assert!((f.cross_track_followed.peak - 2.0).abs() < 1e-9 && (f.cross_track.peak - 32.0).abs() < 1e-9);
+    assert_eq!((f.cross_track.peak_frame, f.furthest_frame), (260, 198));
+    assert_eq!(f.above_route, Some([10.0, 0.0]));
+    assert_eq!(m.map.line, [[0.0, 0.0], [0.0, -50.0], [0.0, -100.0]]);
+    assert_eq!((m.map.waypoints[1].frame, m.map.waypoints[1].distance), (100, 2.0));
+}
+
+#[test]
+fn a_flight_the_wrong_way_round_passes_all_and_follows_nothing() {
+    let flight = path((0..=200).rev().map(|i| [0.0, 0.0, -0.5 * f64::from(i)]));
+    let m = measured("x,z\n0,0\n0,-50\n0,-100\n", &flight, RouteSettings::default());
+    let f = &m.route.flight;
+    assert_eq!((f.passed, f.passed_in_order, f.furthest_frame), (3, 1, 0));
+    assert!(f.flown_share < 0.02, "{}", f.flown_share);
+    assert!(f.frechet > 95.0 && f.cross_track.peak < 1e-9);
+}
+
+#[test]
+fn a_cut_is_no_way_flown() {
+    // From one end to the other by a cut: the middle is not passed.
+    let flight = path(
+        (0..60).map(|i| [0.0, 0.0, -0.1 * f64::from(i)]).chain((0..60).map(|i| [0.0, 0.0, -94.0 - 0.1 * f64::from(i)])),
+    );
+    let m = measured("x,z\n0,0\n0,-50\n0,-99\n", &flight, RouteSettings::default());
+    assert_eq!((m.route.flight.passed, m.route.flight.missed.as_slice()), (2, [1].as_slice()));
+    assert!(m.route.flight.hausdorff > 40.0);
+}
+
+#[test]
+fn a_shift_that_is_given_shows_and_one_that_is_fitted_does_not() {
+    let csv = "lat,lon\n50.09,14.4\n50.0905,14.401\n50.0898,14.403\n50.0902,14.4045\n";
+    let plane = TangentPlane::at(Geodetic { lat: 50.09, lon: 14.4, height: 0.0 });
+    let corners: Vec<DVec2> = [(50.09, 14.4), (50.0905, 14.401), (50.0898, 14.403), (50.0902, 14.4045)]
+        .map(|(lat, lon)| plane.local(Geodetic { lat, lon, height: 0.0 }).truncate())
+        .to_vec();
+    let flown = Line::new(corners).sampled(0.5, 10_000);
+    // 20 m too far east, heading 0: x is east, −z north.
+    let flight = path(flown.iter().map(|p| [p.x + 20.0, 0.0, -p.y]));
+    let given = RouteSettings { origin: Some(vec![50.09, 14.4]), ..RouteSettings::default() };
+    let shifted = measured(csv, &flight, given).route.flight;
+    assert!(shifted.frechet > 19.0 && shifted.frechet < 21.0, "{}", shifted.frechet);
+    let fitted = measured(csv, &flight, RouteSettings::default()).route;
+    assert!(fitted.flight.cross_track.peak < 0.2, "{:?}", fitted.flight.cross_track);
+    assert!(fitted.georeference.note.contains("does not show"));
+}

@@ -1,0 +1,37 @@
+//! How much was drawn, out of `scene.jsonl`.
+
+use super::record::{Range, Scene};
+use super::stat;
+use crate::evidence::scene_stats::SceneStats;
+
+/// # Errors
+/// There is no frame, told as a reason.
+pub fn measure(frames: &[Option<SceneStats>]) -> Result<Scene, String> {
+    let frames: Vec<&SceneStats> = frames.iter().flatten().collect();
+    let of = |f: fn(&SceneStats) -> f64| -> Result<Range, String> {
+        stat::range(frames.iter().map(|s| f(s))).ok_or_else(|| "scene.jsonl has no frame".to_owned())
+    };
+    let peopled = frames.iter().filter(|s| s.pedestrians_visible > 0).count();
+    Ok(Scene {
+        triangles: of(|s| s.all.triangles as f64)?,
+        draws: of(|s| s.all.draws as f64)?,
+        instances: of(|s| s.all.instances as f64)?,
+        lines: of(|s| s.all.lines as f64)?,
+        points: of(|s| s.all.points as f64)?,
+        vertices: of(|s| s.all.vertices as f64)?,
+        camera_triangles: of(|s| s.camera.triangles as f64)?,
+        camera_draws: of(|s| s.camera.draws as f64)?,
+        render_calls: of(|s| f64::from(s.render_calls))?,
+        lights: of(|s| f64::from(s.lights))?,
+        programs: of(|s| f64::from(s.programs))?,
+        textures: of(|s| f64::from(s.textures))?,
+        texture_bytes: of(|s| s.texture_bytes as f64)?,
+        buffers: of(|s| f64::from(s.buffers))?,
+        buffer_bytes: of(|s| s.buffer_bytes as f64)?,
+        pedestrians: of(|s| f64::from(s.pedestrians))?,
+        pedestrians_visible: of(|s| f64::from(s.pedestrians_visible))?,
+        pedestrians_moving: of(|s| f64::from(s.pedestrians_moving))?,
+        frames_with_pedestrians: peopled as f64 / frames.len() as f64,
+        frames: frames.len() as u64,
+    })
+}

@@ -1,0 +1,417 @@
+//! Whole outputs, made from closed forms.
+
+use std::path::Path;
+
+use glam::{DMat4, DQuat, DVec3};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::rules::Verdict;
+use super::*;
+
+const FRAMES: u64 = 600;
+/// Latitude, longitude and height of the scene's origin.
+const ORIGIN: [f64; 3] = [50.09, 14.4, 250.0];
+
+/// What stands in the folder.
+struct Folder {
+    dir: TempDir,
+}
+
+impl Folder {
+    fn new() -> Self {
+        Self { dir: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path().join(name), text).unwrap();
+    }
+
+    fn lines(&self, name: &str, f: impl Fn(u64) -> Value) {
+        let text: String = (0..FRAMES).map(|frame| format!("{}\n", f(frame))).collect();
+        self.write(name, &text);
+    }
+
+    fn measure(&self) -> Result<(Metrics, Series), MetricsError> {
+        measure(&Input::read(self.path(), &Overrides::default())?, &Profile::built_in("prague-bench").unwrap())
+    }
+
+    fn measured(&self) -> (Metrics, Series) {
+        self.measure().unwrap()
+    }
+
+    fn manifest(&self, settings: &Value) {
+        let hash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        let mut settings = settings.clone();
+        settings["fps"] = json!({ "num": 30, "den": 1 });
+        let file = |path: &str| json!({ "path": path, "bytes": 10, "sha256": hash });
+        let manifest = json!({
+            "format": 1, "complete": true, "error": null,
+            "engine": { "name": "replay", "version": "0", "v8": "1", "three": "186" },
+            "adapter": { "vendor": "v", "renderer": "r", "driver": "d" },
+            "settings": settings,
+            "page": { "missing": [], "blocked": [] },
+            "files": [file("main.js"), file("node_modules/three/build/three.module.js"), file("route.json")],
+            "frames": vec![hash; FRAMES as usize], "frames_sha256": hash, "video": null, "unsupported": [], "warnings": [],
+        });
+        self.write("manifest.json", &manifest.to_string());
+    }
+}
+
+/// The drone's flight, 20 s: takes off vertically, then flies a half circle of 80 m at 8 m/s. The camera is 5 m behind.
+fn drone(frame: u64) -> DVec3 {
+    let t = frame as f64 / 30.0;
+    let angle = (8.0 * (t - 4.0).max(0.0) / 80.0).min(std::f64::consts::PI);
+    DVec3::new(80.0 * (1.0 - angle.cos()), 0.2 + 3.0 * t.min(4.0), -80.0 * angle.sin())
+}
+
+fn pose(frame: u64) -> Value {
+    let eye = drone(frame) + DVec3::new(0.0, 1.0, 5.0);
+    let q = DQuat::IDENTITY;
+    let view = DMat4::from_rotation_translation(q, eye).inverse().to_cols_array();
+    json!({
+        "frame": frame, "time": frame as f64 / 30.0,
+        "camera": { "number": 1, "name": "", "type": "PerspectiveCamera", "position": eye.to_array(), "quaternion": q.to_array(),
+            "view": view, "projection": view, "fov": 60.0, "near": 0.1, "far": 1000.0 },
+        "gpu": null, "disagreement": null,
+        "drone": { "name": "drone", "position": drone(frame).to_array(), "quaternion": q.to_array(), "in_view": frame >= 30,
+            "screen": [0.4, 0.4, 0.6, 0.5] },
+        "flags": [],
+    })
+}
+
+fn clearance(frame: u64) -> Value {
+    json!({
+        "frame": frame, "verdict": if frame == 77 { "glued" } else { "clear" }, "distance": 3.0, "object": "tower",
+        "swept_distance": null, "crossings": 0, "depth_nearest": null, "depth_near_share": null, "near_plane_cut": 0,
+        "back_faces": null, "ground": 1.0 + drone(frame).y, "drone_ground": drone(frame).y,
+    })
+}
+
+fn scene(frame: u64) -> Value {
+    let work =
+        json!({ "draws": 100, "triangles": 5000 + frame, "lines": 0, "points": 0, "instances": 1600, "vertices": 9 });
+    json!({
+        "frame": frame, "all": work, "camera": work, "render_calls": 2, "lights": 3, "programs": 4, "textures": 5,
+        "texture_bytes": 4096, "buffers": 6, "buffer_bytes": 7, "pedestrians": 1600, "pedestrians_visible": frame % 400,
+        "pedestrians_moving": 1600,
+    })
+}
+
+/// The half circle on the map, for a scene whose −z axis has this bearing; `aside` metres to the outside.
+fn gpx(heading: f64, aside: f64) -> String {
+    let (sin, cos) = heading.to_radians().sin_cos();
+    let mut text = "<gpx><trk><trkseg>".to_owned();
+    for k in 0..=60 {
+        let angle = std::f64::consts::PI * f64::from(k) / 60.0;
+        let (x, z) = (80.0 - (80.0 + aside) * angle.cos(), -(80.0 + aside) * angle.sin());
+        let (east, north) = (x * cos - z * sin, -x * sin - z * cos);
+        // Small distances from the origin, by the radii of curvature of WGS84 there.
+        let lat = ORIGIN[0].to_radians();
+        let w = (1.0 - 0.006_694_379_990_14 * lat.sin().powi(2)).sqrt();
+        let (m, n) = (6_378_137.0 * (1.0 - 0.006_694_379_990_14) / w.powi(3) + 250.0, 6_378_137.0 / w + 250.0);
+        let (lat, lon) = (ORIGIN[0] + (north / m).to_degrees(), ORIGIN[1] + (east / (n * lat.cos())).to_degrees());
+        text += &format!("<trkpt lat=\"{lat:.9}\" lon=\"{lon:.9}\"><ele>262</ele></trkpt>");
+    }
+    text + "</trkseg></trk></gpx>"
+}
+
+fn whole(route: &Value, gpx_text: &str) -> Folder {
+    let folder = Folder::new();
+    folder.manifest(&json!({ "route": route, "evidence": null }));
+    folder.lines("poses.jsonl", pose);
+    folder.lines("clearance.jsonl", clearance);
+    folder.lines("scene.jsonl", scene);
+    folder.write("route.gpx", gpx_text);
+    folder.write(
+        "timing.json",
+        "{\"total\": 30000, \"load\": 500, \"usage\": {\"cpu_user\": 40.0, \"cpu_system\": 2.0}}",
+    );
+    folder
+}
+
+#[track_caller]
+fn near(found: f64, expected: f64, tolerance: f64) {
+    assert!((found - expected).abs() <= tolerance, "{found} instead of {expected}");
+}
+
+#[test]
+fn a_whole_output() {
+    let route = json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0, "waypoint_radius": 2.5 });
+    let folder = whole(&route, &gpx(30.0, 2.0));
+    folder.write(
+        "repeat.json",
+        r#"{"ok": true, "runs": 3, "frames": 600, "difference": null, "frames_sha256": ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"]}"#,
+    );
+    let (m, series) = folder.measured();
+
+    let drone = m.smoothness.drone.value().unwrap();
+    near(drone.speed.unwrap().peak, 8.0, 1e-2);
+    assert_eq!(drone.cuts, Vec::<u64>::new());
+
+    let r = m.route.value().unwrap();
+    assert_eq!((r.of.as_str(), r.waypoints, r.kind.as_str()), ("drone", 61, "gpx"));
+    near(r.length, std::f64::consts::PI * 82.0, 0.1);
+    // 2 m inside of the route, whose chords of 4.3 m bend 3 cm away from the circle.
+    near(r.flight.cross_track_followed.rms, 2.0, 0.04);
+    near(r.flight.cross_track.peak, 2.0, 0.04);
+    near(r.flight.hausdorff_directed[0], 2.0, 0.04);
+    // The flight ends at 91.5° of the half circle, 113.07 m from the route's end; the last metre is not looked at.
+    near(r.flight.hausdorff, 113.07, 1.0);
+    near(r.flight.frechet, 113.07, 1.0 + r.flight.frechet_step);
+    // 8 m/s for 16 s is 91.7° of the half circle.
+    near(r.flight.flown_share, 127.73 / 80.0 / std::f64::consts::PI, 0.01);
+    assert!(r.flight.monotone && r.flight.backward < 0.01, "{}", r.flight.backward);
+    assert_eq!((r.flight.passed, r.flight.passed_in_order), (31, 31));
+    assert_eq!(r.flight.missed, (31..61).collect::<Vec<u64>>());
+    assert_eq!(r.georeference.kind, record::GeoreferenceKind::Given);
+    // The camera flies 5 m behind in z, and so beside the route.
+    assert!(r.camera.as_ref().unwrap().cross_track.peak > 4.0);
+
+    let t = m.take_off.value().unwrap();
+    near(t.start_height.unwrap(), 0.2, 1e-12);
+    near(t.rise, 12.0, 1e-12);
+    // Half a metre is reached in frame 5, but for rounding.
+    assert!(matches!(t.lift_off_frame, Some(5 | 6)));
+    near(t.drone_in_view.unwrap(), 570.0 / 600.0, 1e-12);
+    near(t.drone_in_view_at_start.unwrap(), 271.0 / 301.0, 1e-12);
+    near(t.drone_screen_area.unwrap().mean, 0.02, 1e-12);
+
+    let c = m.collision.value().unwrap();
+    assert_eq!((c.colliding, c.glued, c.clear), (1, 1, 599));
+    let s = m.scene.value().unwrap();
+    assert_eq!((s.triangles.min, s.triangles.mean, s.triangles.max), (5000.0, 5299.5, 5599.0));
+    assert!(m.procedural.value().unwrap().procedural);
+    assert_eq!(m.determinism.value().unwrap().runs, 3);
+    let cost = m.cost.value().unwrap();
+    assert_eq!((cost.wall, cost.cpu.value().unwrap().total), (30.0, 42.0));
+    assert!(cost.energy.why().is_some() && cost.gpu.why().is_some() && cost.peak_memory.why().is_some());
+
+    let verdicts: Vec<_> = m.rules.iter().map(|r| (r.id.as_str(), r.verdict)).collect();
+    use Verdict::{Fail, Pass};
+    assert_eq!(verdicts, [("H7", Pass), ("H8", Fail), ("H9", Pass), ("H10", Pass), ("H11", Fail), ("H12", Pass)]);
+    assert!(!m.ok);
+
+    let column = |name: &str| series.columns.iter().find(|c| c.name == name).unwrap();
+    assert!(series.columns.iter().all(|c| c.values.len() == FRAMES as usize));
+    near(column("cross_track").values[300].unwrap(), 2.0, 0.04);
+    near(column("drone_height").values[200].unwrap(), 12.2, 1e-12);
+    assert_eq!(column("screen_area").values[0], Some(0.0));
+    let map = series.map.as_ref().unwrap();
+    near(map.line[30][0], 80.0, 1e-3);
+    near(map.line[30][1], -82.0, 1e-3);
+    let csv = series.to_csv(|frame| frame as f64 / 30.0);
+    assert_eq!(csv.lines().count(), 601);
+    assert!(csv.starts_with("frame,time,speed,") && csv.lines().nth(78).unwrap().ends_with(",glued,0"));
+}
+
+#[test]
+fn a_fit_finds_the_scene_on_the_map_and_says_so() {
+    // The same half circle, flown to its end, the map unknown.
+    let folder = Folder::new();
+    folder.manifest(&json!({ "route": { "file": "route.gpx" } }));
+    folder.write("route.gpx", &gpx(30.0, 0.0));
+    folder.lines("poses.jsonl", |frame| {
+        let angle = std::f64::consts::PI * frame as f64 / 599.0;
+        let at = DVec3::new(8.0 * (1.0 - angle.cos()), 1.0, -8.0 * angle.sin());
+        let mut value = pose(frame);
+        value["drone"] = Value::Null;
+        value["camera"]["position"] = json!(at.to_array());
+        value
+    });
+    let (m, _) = folder.measured();
+    let r = m.route.value().unwrap();
+    assert_eq!((r.georeference.kind, r.of.as_str()), (record::GeoreferenceKind::Fitted, "camera"));
+    near(r.georeference.scale, 10.0, 0.02);
+    near(r.georeference.heading, 30.0, 0.2);
+    let origin = r.georeference.origin.unwrap();
+    near(origin[0], ORIGIN[0], 3e-6);
+    near(origin[1], ORIGIN[1], 3e-6);
+    assert!(r.georeference.residual.unwrap() < 0.1 && r.georeference.note.contains("rotation, scale, position"));
+    assert!(r.flight.cross_track.peak < 0.3 && r.flight.passed == 61 && r.camera.is_none());
+}
+
+#[test]
+fn the_wrong_heading_is_no_small_thing() {
+    let route = json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 120.0 });
+    let (m, _) = whole(&route, &gpx(30.0, 0.0)).measured();
+    assert!(m.route.value().unwrap().flight.cross_track.peak > 50.0);
+}
+
+#[test]
+fn a_program_that_tells_another_flight_than_it_shows_is_measured_by_what_it_shows() {
+    let folder = Folder::new();
+    folder.manifest(&json!({}));
+    folder.lines("poses.jsonl", |frame| {
+        let mut value = pose(frame);
+        let shown = [frame as f64 * 0.5, 0.0, 0.0];
+        value["gpu"] = json!({ "position": shown, "quaternion": [0, 0, 0, 1], "view": vec![0; 16], "projection": vec![0; 16], "draws": 3 });
+        value["flags"] = json!(["sources-disagree"]);
+        value
+    });
+    let (m, _) = folder.measured();
+    near(m.smoothness.camera.value().unwrap().mean_speed, 15.0, 1e-9);
+    assert!(m.notes.iter().any(|n| n.starts_with("in 600 frames three.js' camera is not the one")), "{:?}", m.notes);
+}
+
+#[test]
+fn what_is_missing_is_told_and_nothing_made_up() {
+    let folder = Folder::new();
+    folder.manifest(&json!({}));
+    let (m, series) = folder.measured();
+    for why in [
+        m.smoothness.camera.why(),
+        m.smoothness.drone.why(),
+        m.take_off.why(),
+        m.collision.why(),
+        m.scene.why(),
+        m.route.why(),
+        m.determinism.why(),
+        m.cost.why(),
+    ] {
+        assert!(why.is_some_and(|w| w.starts_with("no ")), "{why:?}");
+    }
+    assert!(m.procedural.value().is_some() && series.columns.is_empty() && series.map.is_none());
+    assert!(m.ok, "nothing failed");
+    let unmeasured = m.rules.iter().filter(|r| r.verdict == Verdict::NotMeasured).count();
+    assert_eq!(unmeasured, 5, "all but H7");
+
+    // A raw WebGL program: poses without cameras.
+    folder.lines("poses.jsonl", |frame| {
+        json!({ "frame": frame, "time": 0.0, "camera": null, "gpu": null, "disagreement": null, "drone": null, "flags": ["no-camera"] })
+    });
+    folder.write("route.csv", "x,y,z\n0,0,0\n9,0,9\n");
+    let (m, _) = folder.measured();
+    assert_eq!(m.smoothness.camera.why(), Some("no camera in two frames in a row"));
+    let given = Overrides { route: Some(&folder.path().join("route.csv")), ..Overrides::default() };
+    let input = Input::read(folder.path(), &given).unwrap();
+    let (m, _) = measure(&input, &Profile::built_in("prague-bench").unwrap()).unwrap();
+    assert_eq!(m.route.why(), Some("neither camera nor drone is known in two frames"));
+}
+
+#[test]
+fn broken_files_are_errors_with_their_place() {
+    let error = |folder: &Folder| folder.measure().unwrap_err().to_string();
+    let folder = Folder::new();
+    assert!(error(&folder).contains("is no output of replay: no manifest.json"));
+    folder.lines("poses.jsonl", |frame| if frame == 3 { json!({ "frame": 3 }) } else { pose(frame) });
+    assert!(error(&folder).contains("poses.jsonl can't be read: line 4"));
+    folder.write("poses.jsonl", &format!("{}\n", json!({ "frame": u64::MAX, "time": 0, "camera": null, "gpu": null, "disagreement": null, "drone": null, "flags": [] })));
+    assert!(error(&folder).contains("beyond"));
+    // A torn last line is a killed render's.
+    folder.write("poses.jsonl", &format!("{}\n{}\n{{\"frame\": 2, \"ti", pose(0), pose(1)));
+    assert_eq!(folder.measured().0.run.frames, 2);
+    folder.manifest(&json!({ "route": { "file": "../route.gpx" } }));
+    assert!(folder.measured().0.route.why().unwrap().contains("no file of the output"));
+    folder.manifest(&json!({ "route": { "file": "route.gpx", "origin": [1.0] } }));
+    folder.write("route.gpx", &gpx(0.0, 0.0));
+    assert!(error(&folder).contains("origin has 1 numbers"));
+    folder.write("repeat.json", "{\"ok\": true, \"runs\": 2, \"frames_sha256\": [\"00\"], \"difference\": null}");
+    folder.manifest(&json!({}));
+    assert!(folder.measured().0.determinism.why().unwrap().contains("another render"));
+}
+
+#[test]
+fn the_frame_rate_comes_from_the_poses_if_need_be() {
+    let folder = Folder::new();
+    folder.lines("poses.jsonl", |frame| {
+        let mut value = pose(frame);
+        value["time"] = json!(frame as f64 * 1001.0 / 30000.0);
+        value
+    });
+    assert_eq!(folder.measured().0.run.fps, "30000/1001");
+}
+
+#[test]
+fn json_conforms_to_the_schemas_and_is_read_back() {
+    let route = json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0 });
+    let full = whole(&route, &gpx(30.0, 2.0)).measured();
+    let bare = Folder::new();
+    bare.manifest(&json!({}));
+    let schema = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    let (metrics, series) = (schema(SCHEMA), schema(series::SCHEMA));
+    for (m, s) in [full, bare.measured()] {
+        let value = serde_json::to_value(&m).unwrap();
+        conforms(&value, &metrics, &metrics, "metrics").unwrap();
+        assert_eq!(serde_json::from_value::<Metrics>(value).unwrap(), m);
+        let value = serde_json::to_value(&s).unwrap();
+        conforms(&value, &series, &series, "series").unwrap();
+        assert_eq!(serde_json::from_value::<Series>(value).unwrap(), s);
+        assert!(text::summary(&m).lines().count() > 10);
+    }
+}
+
+/// What the schemas use of JSON Schema: `$ref`, `anyOf`, `type`, `enum`, `required`, `properties`,
+/// `additionalProperties`, `items`.
+fn conforms(value: &Value, node: &Value, schema: &Value, at: &str) -> Result<(), String> {
+    if let Some(name) = node.get("$ref").and_then(Value::as_str) {
+        let name = name.strip_prefix("#/$defs/").unwrap();
+        return conforms(value, &schema["$defs"][name], schema, at);
+    }
+    if let Some(forms) = node.get("anyOf").and_then(Value::as_array) {
+        let failures: Vec<_> = forms.iter().map(|form| conforms(value, form, schema, at)).collect();
+        return if failures.iter().any(Result::is_ok) { Ok(()) } else { Err(format!("{failures:?}")) };
+    }
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(n) if n.is_u64() => "integer",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let types = match &node["type"] {
+        Value::String(one) => vec![one.as_str()],
+        Value::Array(many) => many.iter().filter_map(Value::as_str).collect(),
+        _ => return Err(format!("{at}: the schema gives no type")),
+    };
+    if !(types.contains(&kind) || kind == "integer" && types.contains(&"number")) {
+        return Err(format!("{at}: {kind} is not {types:?}"));
+    }
+    if let Some(names) = node.get("enum").and_then(Value::as_array)
+        && !names.contains(value)
+    {
+        return Err(format!("{at}: {value} is not one of {names:?}"));
+    }
+    if let (Some(items), Value::Array(found)) = (node.get("items"), value) {
+        if items.get("prefixItems").is_some() {
+            return Ok(());
+        }
+        for (i, v) in found.iter().enumerate() {
+            conforms(v, items, schema, &format!("{at}[{i}]"))?;
+        }
+    }
+    if let (Some(Value::Object(properties)), Value::Object(found)) = (node.get("properties"), value) {
+        if let Some(name) = properties.keys().find(|name| !found.contains_key(*name)) {
+            return Err(format!("{at}: no {name}"));
+        }
+        for (key, v) in found {
+            let next = properties.get(key).ok_or_else(|| format!("{at}.{key} is not in the schema"))?;
+            conforms(v, next, schema, &format!("{at}.{key}"))?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn runs_are_compared() {
+    let bare = Folder::new();
+    bare.manifest(&json!({}));
+    let route = json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0 });
+    let runs = [whole(&route, &gpx(30.0, 2.0)).measured().0, bare.measured().0];
+    let table = compare::table(&runs);
+    let row = |name: &str| table.lines().find(|l| l.starts_with(name)).unwrap().to_owned();
+    assert!(row("frames with a collision").split_whitespace().rev().take(2).eq(["–", "1"]));
+    assert!(row("H8 ").ends_with("not measured"));
+    let csv = compare::csv(&runs);
+    let rows: Vec<Vec<&str>> = csv.lines().map(|l| l.split(',').collect()).collect();
+    assert_eq!(rows.len(), 3);
+    assert!(rows.iter().all(|r| r.len() == rows[0].len()));
+    let at = rows[0].iter().position(|h| *h == "scene.pedestrians.max").unwrap();
+    assert_eq!((rows[1][at], rows[2][at]), ("1600.0", ""));
+}

@@ -1,0 +1,251 @@
+//! The numbers as a person reads them.
+
+use std::fmt::Write as _;
+
+use super::record::{Collision, Cost, Measured, Metrics, Motion, Route, Scene, TakeOff};
+use super::rules::{CheckResult, RuleResult, Verdict};
+use super::series::contact_name;
+
+/// Frame ranges of collisions that are shown.
+const SHOWN: usize = 6;
+
+/// A summary of some twenty lines.
+pub fn summary(m: &Metrics) -> String {
+    let run = &m.run;
+    let mut out = format!("{}  {} frames, {} fps, {:.3} s\n", run.name, run.frames, run.fps, run.duration);
+    let mut line = |text: String| {
+        let _ = writeln!(out, "  {text}");
+    };
+    section(&mut line, "camera", &m.smoothness.camera, motion);
+    section(&mut line, "drone", &m.smoothness.drone, motion);
+    section(&mut line, "route", &m.route, route);
+    section(&mut line, "take-off", &m.take_off, take_off);
+    section(&mut line, "collision", &m.collision, collision);
+    section(&mut line, "scene", &m.scene, scene);
+    section(&mut line, "procedural", &m.procedural, |p| {
+        let kinds: Vec<_> = p.files.iter().map(|k| format!("{} {}", k.files, k.kind)).collect();
+        vec![format!(
+            "{}: files read: {}; {} network attempts, {} missing",
+            if p.procedural { "yes" } else { "no" },
+            if kinds.is_empty() { "none".to_owned() } else { kinds.join(", ") },
+            p.network_attempts,
+            p.missing
+        )]
+    });
+    section(&mut line, "determinism", &m.determinism, |d| {
+        vec![match &d.difference {
+            None => format!("{} runs, every frame and byte equal", d.runs),
+            Some(what) => format!("{} runs differ: {what}", d.runs),
+        }]
+    });
+    section(&mut line, "cost", &m.cost, cost);
+    if !m.rules.is_empty() {
+        line(m.profile.clone());
+        for rule in &m.rules {
+            line(format!("  {}", verdict(rule)));
+        }
+    }
+    for note in &m.notes {
+        line(format!("note: {note}"));
+    }
+    out
+}
+
+fn section<T>(line: &mut impl FnMut(String), name: &str, part: &Measured<T>, tell: impl Fn(&T) -> Vec<String>) {
+    match part {
+        Measured::Not { not_measured } => line(format!("{name}: not measured: {not_measured}")),
+        Measured::Yes(value) => {
+            for (number, text) in tell(value).into_iter().enumerate() {
+                line(if number == 0 { format!("{name}: {text}") } else { format!("  {text}") });
+            }
+        }
+    }
+}
+
+fn motion(m: &Motion) -> Vec<String> {
+    let mut lines = vec![format!(
+        "{:.1} m in {}, mean {:.2} m/s ({:.1} km/h){}",
+        m.path_length,
+        match m.shots.len() {
+            1 => "one shot".to_owned(),
+            n => format!("{n} shots (cuts at frames {})", list(&m.cuts)),
+        },
+        m.mean_speed,
+        m.mean_speed_kmh,
+        m.speed.map_or(String::new(), |s| format!(", peak {:.2} m/s at frame {}", s.peak, s.peak_frame)),
+    )];
+    if let (Some(a), Some(j)) = (m.acceleration, m.jerk) {
+        lines.push(format!("acceleration RMS {:.2}, peak {:.2} m/s² at frame {}", a.rms, a.peak, a.peak_frame));
+        lines.push(format!(
+            "jerk RMS {:.2}, p95 {:.2}, peak {:.2} m/s³ at frame {} (rounding alone {:.1e})",
+            j.rms, j.p95, j.peak, j.peak_frame, m.noise.jerk
+        ));
+    }
+    if let (Some(w), Some(j)) = (m.angular_speed, m.angular_jerk) {
+        lines.push(format!(
+            "turning: RMS {:.1}, peak {:.1} °/s at frame {}; angular jerk RMS {:.0} °/s³",
+            w.rms, w.peak, w.peak_frame, j.rms
+        ));
+    }
+    let known = |v: Option<f64>| v.map_or("–".to_owned(), |v| format!("{v:.2}"));
+    lines.push(format!(
+        "smoothness: log dimensionless jerk {}, spectral arc length {} (nearer 0 is smoother)",
+        known(m.log_dimensionless_jerk),
+        known(m.spectral_arc_length)
+    ));
+    lines
+}
+
+fn route(r: &Route) -> Vec<String> {
+    let f = &r.flight;
+    let c = &f.cross_track_followed;
+    let mut lines = vec![
+        format!("{} ({}, {:.0} m, {} waypoints), flown by the {}", r.file, r.kind, r.length, r.waypoints, r.of),
+        format!(
+            "off the route: mean {:.2}, RMS {:.2}, p95 {:.2}, most {:.2} m at frame {}, until frame {}; over all frames most {:.2} m",
+            c.mean, c.rms, c.p95, c.peak, c.peak_frame, f.furthest_frame, f.cross_track.peak
+        ),
+        format!(
+            "{} of {} waypoints within {} m, {} in order{}; {:.1} % flown, {:.1} m back",
+            f.passed,
+            r.waypoints,
+            f.waypoint_radius,
+            f.passed_in_order,
+            if f.missed.is_empty() { String::new() } else { format!(" (missed {})", list(&f.missed)) },
+            f.flown_share * 100.0,
+            f.backward
+        ),
+        format!("Hausdorff {:.2} m, Fréchet {:.2} m (± {:.2})", f.hausdorff, f.frechet, f.frechet_step),
+    ];
+    let g = &r.georeference;
+    lines.push(format!(
+        "heading {:.2}°, {:.4} m a unit{}: {}",
+        g.heading,
+        g.scale,
+        g.residual.map_or(String::new(), |r| format!(", residual {r:.2} m")),
+        g.note
+    ));
+    if let Some(height) = f.above_ground {
+        lines
+            .push(format!("height above the ground {:.1} to {:.1}, mean {:.1} m", height.min, height.max, height.mean));
+    }
+    lines
+}
+
+fn take_off(t: &TakeOff) -> Vec<String> {
+    let height = t
+        .start_height
+        .map_or("its height above the ground is not known".to_owned(), |h| format!("starts {h:.2} m above the ground"));
+    let percent = |share: Option<f64>| share.map_or("–".to_owned(), |s| format!("{:.0} %", s * 100.0));
+    let mut lines = vec![format!("the {} {height}, rises {:.2} m in {} s", t.of, t.rise, t.window)];
+    if t.drone_in_view.is_some() {
+        lines.push(format!(
+            "in view in {} of the frames, {} of those at the start{}",
+            percent(t.drone_in_view),
+            percent(t.drone_in_view_at_start),
+            t.drone_screen_area
+                .map_or(String::new(), |a| format!(", {:.2} % of the picture on average", a.mean * 100.0))
+        ));
+    }
+    lines
+}
+
+fn collision(c: &Collision) -> Vec<String> {
+    let nearest = c.distance.map_or(String::new(), |d| format!(", nearest surface {:.2} m", d.min));
+    let mut lines = vec![format!(
+        "{} of {} frames: {} passed through, {} inside, {} glued; {} near{nearest}",
+        c.colliding, c.frames, c.passed_through, c.inside, c.glued, c.near
+    )];
+    let grave = || c.ranges.iter().filter(|r| super::collision::collides(r.verdict));
+    for r in grave().take(SHOWN) {
+        let frames =
+            if r.first == r.last { format!("frame {}", r.first) } else { format!("frames {}–{}", r.first, r.last) };
+        lines.push(format!("{} {frames}: {}", contact_name(r.verdict), r.objects.join(", ")));
+    }
+    let more = grave().count().saturating_sub(SHOWN);
+    if more > 0 {
+        lines.push(format!("and {more} more, see metrics.json"));
+    }
+    lines
+}
+
+fn scene(s: &Scene) -> Vec<String> {
+    vec![
+        format!(
+            "{:.0} triangles a frame ({:.0} to {:.0}), {:.0} draws, {:.0} instances, {:.0} programs, {:.1} MB of textures",
+            s.triangles.mean,
+            s.triangles.min,
+            s.triangles.max,
+            s.draws.mean,
+            s.instances.mean,
+            s.programs.max,
+            s.texture_bytes.max / 1e6
+        ),
+        format!(
+            "{:.0} pedestrians, {:.0} moving, {:.0} in view at most, some in {:.0} % of the frames",
+            s.pedestrians.max,
+            s.pedestrians_moving.max,
+            s.pedestrians_visible.max,
+            s.frames_with_pedestrians * 100.0
+        ),
+    ]
+}
+
+fn cost(c: &Cost) -> Vec<String> {
+    fn or<T>(value: &Measured<T>, tell: impl Fn(&T) -> String) -> String {
+        value.value().map_or_else(|| format!("not measured ({})", value.why().unwrap_or_default()), tell)
+    }
+    vec![
+        format!(
+            "{:.1} s{}, CPU {}, memory {}",
+            c.wall,
+            c.wall_per_frame.map_or(String::new(), |w| format!(" ({:.1} ms a frame)", w * 1000.0)),
+            or(&c.cpu, |t| format!("{:.1} s", t.total)),
+            or(&c.peak_memory, |b| format!("{:.0} MB", b.bytes as f64 / 1e6)),
+        ),
+        format!(
+            "GPU {}, energy {}",
+            or(&c.gpu, |t| format!("{:.1} s", t.seconds)),
+            or(&c.energy, |e| format!("{:.0} J ({:.1} W)", e.joules, e.watts))
+        ),
+    ]
+}
+
+/// `H8 fail  Follows the route: …`
+pub fn verdict(rule: &RuleResult) -> String {
+    let name = verdict_name(rule.verdict);
+    let told: Vec<String> = rule.checks.iter().map(check).collect();
+    format!("{:<4}{name:<13}{}: {}", rule.id, rule.title, told.join("; "))
+}
+
+pub fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "pass",
+        Verdict::Fail => "fail",
+        Verdict::NotMeasured => "not measured",
+    }
+}
+
+fn check(c: &CheckResult) -> String {
+    let found = match (&c.not_measured, c.found.as_f64()) {
+        (Some(why), _) => return format!("{}: {why}", c.value),
+        (None, Some(v)) if v.fract() != 0.0 => format!("{v:.3}"),
+        (None, Some(v)) => format!("{v}"),
+        (None, None) => c.found.to_string(),
+    };
+    let state = if c.holds {
+        ""
+    } else if c.aim {
+        ", missed"
+    } else {
+        ", fails"
+    };
+    format!("{} {found} ({}{}{state})", c.value, if c.aim { "aim " } else { "" }, c.wanted)
+}
+
+/// At most ten numbers.
+fn list(numbers: &[u64]) -> String {
+    let shown: Vec<_> = numbers.iter().take(10).map(u64::to_string).collect();
+    let more = if numbers.len() > 10 { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
