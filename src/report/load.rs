@@ -8,12 +8,14 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::Value;
 
-use super::map::{Embedded, Ground};
+use super::map::ortho::{Ortho, View};
+use super::map::{Embedded, Ground, relief};
 use super::page::{Cell, Measured, Sources, Video, data_url};
 use super::sheet::{self, Settings};
 use super::{Format, ReportError};
 use crate::evidence::pose::{Flag, Pose};
-use crate::verify::{FrameTimes, Profile, Source};
+use crate::evidence::topdown::{About, HeightMap};
+use crate::verify::{FrameTimes, Picture, Profile, Source};
 
 /// Most bytes of a JSON file that are read.
 const MOST_JSON: u64 = 512 << 20;
@@ -71,6 +73,12 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
         true => Err("a video alone was given, not the folder of a run".to_owned()),
         false => read_poses(&folder.join("poses.jsonl")),
     };
+    let metre = manifest.as_ref().ok().and_then(|m| m.pointer("/settings/evidence/metres_per_unit"));
+    let metre = metre.and_then(Value::as_f64).filter(|m| *m > 0.0).map_or(1.0, |m| 1.0 / m);
+    let ground = match &poses {
+        Ok(poses) if !alone => ground(folder, &mut source, poses, rate, metre),
+        _ => None,
+    };
     let (camera, drone) = match poses {
         Ok(poses) => (Ok(poses.iter().map(camera_place).collect()), poses.iter().map(drone_place).collect()),
         Err(why) => (Err(why), Vec::new()),
@@ -87,7 +95,7 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
         timing,
         camera,
         drone,
-        ground: ground(folder),
+        ground,
         cells,
         console: if alone { String::new() } else { read_text(&folder.join("console.log"), MOST_CONSOLE) },
     })
@@ -230,14 +238,37 @@ fn cells(out: &Path, source: &mut Source) -> Cells {
     (made.map_err(|e| e.to_string()), size)
 }
 
-/// `topdown.png` and the place it shows, where the render wrote them.
-fn ground(folder: &Path) -> Option<Ground> {
-    let about = read_json(&folder.join("topdown.json"), "").ok()?;
-    let bounds = about.get("bounds")?.as_array()?;
-    let bounds: Vec<f64> = bounds.iter().filter_map(Value::as_f64).filter(|v| v.is_finite()).collect();
-    let bounds: [f64; 4] = bounds.try_into().ok()?;
-    let path = folder.join("topdown.png");
-    let (rgba, width, height) = crate::encode::png::read(&path).ok()?;
-    let bytes = crate::encode::png::encode(&rgba, width, height).ok()?;
-    Some(Ground { picture: Embedded { width, height, rgba, url: data_url("image/png", &bytes) }, bounds })
+/// Most frames whose colours go onto the ground.
+const VIEWS: u64 = 60;
+/// Of the ground in the page.
+const GROUND_QUALITY: u8 = 85;
+
+/// `topdown.png`, which the render wrote, in the colours of the film.
+fn ground(folder: &Path, source: &mut Source, poses: &[Pose], rate: (u32, u32), metre: f64) -> Option<Ground> {
+    let about: About = serde_json::from_value(read_json(&folder.join("topdown.json"), "").ok()?).ok()?;
+    let map = HeightMap::from_png(&fs::read(folder.join("topdown.png")).ok()?, &about)?;
+    let mut rgba = relief(&map);
+    // Every two seconds: there our own videos have a picture that needs no others.
+    let step = (2 * u64::from(rate.0) / u64::from(rate.1.max(1))).max(source.len().div_ceil(VIEWS)).max(1);
+    let mut ortho = Ortho::new(&map, metre);
+    for pose in poses.iter().filter(|pose| pose.frame % step == 0) {
+        let Some((view, projection, eye)) = matrices(pose) else { continue };
+        // Without its pictures the ground stays a relief.
+        let Ok(Some(picture)) = source.picture_at(pose.frame) else { break };
+        ortho.add(&View { view, projection, eye, picture: &picture });
+    }
+    rgba = ortho.finish(&rgba);
+    let (width, height) = (map.width as u32, map.height as u32);
+    let picture = Picture { width, height, rgba };
+    let url = data_url("image/jpeg", &Format::Jpeg(GROUND_QUALITY).encode(&picture).ok()?);
+    Some(Ground { picture: Embedded { width, height, rgba: picture.rgba, url }, bounds: about.bounds })
+}
+
+/// View, projection and eye of the camera that drew the picture.
+fn matrices(pose: &Pose) -> Option<([f64; 16], [f64; 16], [f64; 3])> {
+    match (&pose.gpu, &pose.camera) {
+        (Some(gpu), _) => Some((gpu.view, gpu.projection, gpu.position)),
+        (None, Some(camera)) => Some((camera.view, camera.projection, camera.position)),
+        (None, None) => None,
+    }
 }

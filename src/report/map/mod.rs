@@ -5,12 +5,15 @@
 mod draw;
 mod figure;
 mod frame;
+pub mod ortho;
 mod paint;
+mod relief;
 #[cfg(test)]
 mod tests;
 
 pub use super::page::Contact;
 pub use figure::{Anchor, Embedded, Figure, Shape};
+pub use relief::relief;
 
 /// What lies where, in scene units: `[x, z]`.
 #[derive(Clone, Debug)]
