@@ -177,7 +177,7 @@ fn report_of_a_render() -> Result<(), String> {
         "default-src &#39;none&#39;",
         "data:image/jpeg;base64,",
         "frame 11",
-        "run `replay metrics` on this folder",
+        "poses.jsonl is not there",
     ] {
         must(page.contains(text), || format!("`{text}` is not in the page"))?;
     }

@@ -15,6 +15,7 @@ use super::sheet::{self, Settings};
 use super::{Format, ReportError};
 use crate::evidence::pose::{Flag, Pose};
 use crate::evidence::topdown::{About, HeightMap};
+use crate::metrics;
 use crate::verify::{FrameTimes, Picture, Profile, Source};
 
 /// Most bytes of a JSON file that are read.
@@ -51,12 +52,14 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
     let folder = if out.is_dir() { out } else { out.parent().unwrap_or(Path::new("")) };
     let alone = !out.is_dir();
     let json = |name: &str, remedy: &str| match alone {
-        true => Err("a video alone was given, not the folder of a run".to_owned()),
+        true => alone_has_none(),
         false => read_json(&folder.join(name), remedy),
     };
     let manifest = json("manifest.json", "it was not rendered by replay");
-    let metrics = json("metrics.json", "run `replay metrics` on this folder");
-    let series = json("series.json", "run `replay metrics` on this folder");
+    let (metrics, series) = match alone {
+        true => (alone_has_none(), alone_has_none()),
+        false => measured(folder, manifest.as_ref().ok()),
+    };
     let timing = json("timing.json", "it was not rendered by replay");
     let mut source = Source::open(out)?;
     let file = video_file(out, manifest.as_ref().ok());
@@ -70,7 +73,7 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
     let rate = rate(manifest.as_ref().ok(), &verify);
     let (cells, size) = if options.no_pictures { (Err("left out".to_owned()), None) } else { cells(out, &mut source) };
     let poses = match alone {
-        true => Err("a video alone was given, not the folder of a run".to_owned()),
+        true => alone_has_none(),
         false => read_poses(&folder.join("poses.jsonl")),
     };
     let metre = manifest.as_ref().ok().and_then(|m| m.pointer("/settings/evidence/metres_per_unit"));
@@ -99,6 +102,34 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
         cells,
         console: if alone { String::new() } else { read_text(&folder.join("console.log"), MOST_CONSOLE) },
     })
+}
+
+fn alone_has_none<T>() -> Measured<T> {
+    Err("a video alone was given, not the folder of a run".to_owned())
+}
+
+/// `metrics.json` and `series.json`; measured now where they are not there, or of another render.
+fn measured(folder: &Path, manifest: Option<&Value>) -> (Measured<Value>, Measured<Value>) {
+    let stored = |name: &str| read_json(&folder.join(name), "not measured");
+    let of_this = |metrics: &Value| {
+        let told = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+        let frames = told(manifest.and_then(|m| m.get("frames_sha256")));
+        frames.is_some() && frames == told(metrics.pointer("/run/frames_sha256"))
+    };
+    if let (Ok(metrics), Ok(series)) = (stored("metrics.json"), stored("series.json"))
+        && of_this(&metrics)
+    {
+        return (Ok(metrics), Ok(series));
+    }
+    let profile = metrics::Profile::built_in("prague-bench").unwrap_or_else(metrics::Profile::none);
+    let input = metrics::Input::read(folder, &metrics::Overrides::default());
+    match input.and_then(|input| metrics::measure(&input, &profile)) {
+        Ok((metrics, series)) => (
+            serde_json::to_value(metrics).map_err(|e| e.to_string()),
+            serde_json::to_value(series).map_err(|e| e.to_string()),
+        ),
+        Err(e) => (Err(e.to_string()), Err(e.to_string())),
+    }
 }
 
 fn read_json(path: &Path, remedy: &str) -> Measured<Value> {
