@@ -5,7 +5,7 @@ import { EventTarget, defineHandlers, fire } from "ext:replay/02_events.js";
 import { ProgressEvent } from "ext:replay/02_event_kinds.js";
 import { queueTask } from "ext:replay/03_clock.js";
 import {
-  op_base64_decode, op_base64_encode, op_blob_module, op_data_url, op_form_parse, op_form_serialize, op_text_decode, op_text_encode,
+  op_base64_decode, op_base64_encode, op_blob_module, op_data_url, op_own_bytes, op_form_parse, op_form_serialize, op_text_decode, op_text_encode,
   op_url_parse, op_url_set,
 } from "ext:core/ops";
 
@@ -601,13 +601,16 @@ exposeInterface(FileReader);
 function readUrl(url) {
   if (url.startsWith("blob:")) {
     const blob = blobs.get(url.split("#")[0]);
+    if (blob !== undefined) op_own_bytes(blob.type, blob._bytes.byteLength);
     if (blob === undefined) return { status: 0, url, mime: "", body: new Uint8Array(0), error: `${url} is no blob: address of this page, or was revoked` };
     return { status: 200, url, mime: blob.type, body: blob._bytes, error: "" };
   }
   try {
     const all = op_data_url(url);
     const nul = all.indexOf(0);
-    return { status: 200, url, mime: latin1(all.subarray(0, nul)), body: all.slice(nul + 1), error: "" };
+    const mime = latin1(all.subarray(0, nul));
+    op_own_bytes(mime, all.byteLength - nul - 1);
+    return { status: 200, url, mime, body: all.slice(nul + 1), error: "" };
   } catch (e) {
     return { status: 0, url, mime: "", body: new Uint8Array(0), error: e.message };
   }

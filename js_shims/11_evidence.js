@@ -18,7 +18,9 @@ const {
 } = primordials;
 
 /** Tags of the log's records; `src/runtime/ops/evidence/log.rs` reads them. */
-const RENDER = 1, CAMERA = 2;
+const RENDER = 1, CAMERA = 2, PLACED = 6;
+/** Draws of a call whose objects' places are told: the first, then one in so many, so many at most. */
+const FIRST_PLACED = 8, PLACED_STEP = 16, MOST_PLACED = 48;
 
 /** The render call under way, innermost. */
 let current = null;
@@ -36,6 +38,8 @@ function begin(scene, camera, toTarget) {
     told: [],
     last: null,
     lastNumber: 0,
+    draws: 0,
+    placed: 0,
   };
   write(RENDER);
   write(call.number);
@@ -91,6 +95,23 @@ function drawingCamera(call, camera, scene) {
   return number;
 }
 
+/** Where an object of the call stands, for some of its draws: what the GPU's matrices are checked by. */
+function tellPlace(call, camera, number, object) {
+  const nth = call.draws++;
+  if (call.placed >= MOST_PLACED || nth >= FIRST_PLACED && nth % PLACED_STEP !== 0) return;
+  call.placed++;
+  const before = mark();
+  try {
+    write(PLACED);
+    write(call.number);
+    write(camera);
+    write(number);
+    writeMatrix(object.matrixWorld);
+  } catch {
+    rewind(before);
+  }
+}
+
 /** Puts `wrapper` in the place of a method, looking like it. */
 function replace(object, key, original, wrapper) {
   const name = ObjectGetOwnPropertyDescriptor(original, "name");
@@ -133,7 +154,9 @@ function draw(original, self, args, camera, scene, object) {
   try {
     // A draw outside of any render call is a call by itself.
     if (call === null) call = implicit = begin(scene ?? object, camera, false);
-    op_evidence_subject(watch, call.number, drawingCamera(call, camera, scene), numberOf(object));
+    const eye = drawingCamera(call, camera, scene), number = numberOf(object);
+    if (scene !== null) tellPlace(call, eye, number, object);
+    op_evidence_subject(watch, call.number, eye, number);
     before = call.number;
   } catch {}
   try {

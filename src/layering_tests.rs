@@ -27,8 +27,8 @@ const EDGES: [(&str, &[&str]); 19] = [
     (
         "pipeline",
         &[
-            "host", "project", "clock", "canvas2d", "runtime", "gl", "frame", "backend", "encode", "mux", "evidence",
-            "verify",
+            "host", "project", "clock", "scene", "canvas2d", "runtime", "gl", "frame", "backend", "encode", "mux",
+            "evidence", "verify",
         ],
     ),
     ("cli", &["pipeline", "report", "metrics", "verify", "evidence", "encode", "frame", "project", "host"]),

@@ -3,12 +3,24 @@
 //! Takes what the stages report, gives `manifest.json` and the list of frame hashes. Everything in
 //! them repeats with the same input on the same machine; wall-clock times live in `timing.json`.
 
+pub mod choose;
 pub mod clearance;
 pub mod cut;
+pub mod exports;
+pub mod gpu;
 mod manifest;
+pub mod meta;
+pub mod observer;
+mod people;
 pub mod pose;
+pub mod poses;
+pub mod recorder;
 pub mod scene_stats;
+mod space;
 pub mod topdown;
 pub mod usage;
 
 pub use manifest::{Adapter, Engine, File, Manifest, Page, SCHEMA, Unsupported, Video, frame_list, frames_digest};
+
+#[cfg(test)]
+mod schema_tests;

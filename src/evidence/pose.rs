@@ -85,4 +85,23 @@ pub enum Flag {
     SeveralCameras,
     /// The picture holds nothing new: no draw is behind it.
     NothingDrawn,
+    /// No render call of an announced three.js renderer is behind the picture: the GPU's matrices alone tell.
+    GpuOnly,
+    /// The draws carried no camera matrices under a name that is known: three.js' objects alone tell.
+    ObjectsOnly,
+}
+
+impl std::fmt::Display for Flag {
+    /// As in the JSON.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::SourcesDisagree => "sources-disagree",
+            Self::CameraSwitched => "camera-switched",
+            Self::NoCamera => "no-camera",
+            Self::SeveralCameras => "several-cameras",
+            Self::NothingDrawn => "nothing-drawn",
+            Self::GpuOnly => "gpu-only",
+            Self::ObjectsOnly => "objects-only",
+        })
+    }
 }

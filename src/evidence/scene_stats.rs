@@ -35,3 +35,24 @@ pub struct Work {
     pub instances: u64,
     pub vertices: u64,
 }
+
+impl std::ops::AddAssign for Work {
+    fn add_assign(&mut self, other: Self) {
+        let add = |a: &mut u64, b: u64| *a = a.saturating_add(b);
+        add(&mut self.draws, other.draws);
+        add(&mut self.triangles, other.triangles);
+        add(&mut self.lines, other.lines);
+        add(&mut self.points, other.points);
+        add(&mut self.instances, other.instances);
+        add(&mut self.vertices, other.vertices);
+    }
+}
+
+impl std::ops::Add for Work {
+    type Output = Self;
+
+    fn add(mut self, other: Self) -> Self {
+        self += other;
+        self
+    }
+}

@@ -16,6 +16,7 @@ use super::plan::{BackendKind, RenderPlan};
 use crate::backend::null::{NullBackend, full_caps};
 #[cfg(feature = "gpu")]
 use crate::backend::threaded::ThreadedBackend;
+use crate::evidence::observer::{Observer, Picture};
 use crate::gl::backend::{BackendCaps, BackendError, FrameSink, GlBackend, PresentedFrame};
 use crate::gl::command::{BufferId, Command, CommandStream, ImageId, ImageRegion, QueryId};
 use crate::gl::context::{ContextSettings, WebGlVersion};
@@ -27,6 +28,7 @@ use crate::backend::wgpu::{DeviceOptions, WgpuBackend, WgpuDevice, WgpuOptions};
 
 type Shared = Arc<Mutex<Box<dyn GlBackend>>>;
 type Trace = Arc<Mutex<TraceFile>>;
+type Watched = Arc<Mutex<Observer>>;
 
 /// Opens the device once; makes a back end for each context and keeps a hold of it.
 pub struct Backends {
@@ -38,6 +40,9 @@ pub struct Backends {
     /// Where commands are written, if asked for.
     trace: Option<PathBuf>,
     traces: Rc<RefCell<Vec<Trace>>>,
+    /// One a context, if evidence is wanted.
+    observers: Rc<RefCell<Vec<Watched>>>,
+    evidence: bool,
 }
 
 impl Backends {
@@ -45,6 +50,7 @@ impl Backends {
     /// No adapter fits, or the engine was built without the GPU back end.
     pub fn open(plan: &RenderPlan) -> Result<Self, RenderError> {
         let (made, traces, trace) = (Rc::default(), Rc::default(), plan.trace.clone());
+        let (observers, evidence) = (Rc::default(), plan.evidence.is_some());
         match plan.backend {
             BackendKind::Null => Ok(Self {
                 kind: BackendKind::Null,
@@ -54,6 +60,8 @@ impl Backends {
                 made,
                 trace,
                 traces,
+                observers,
+                evidence,
             }),
             #[cfg(feature = "gpu")]
             BackendKind::Wgpu => {
@@ -70,6 +78,8 @@ impl Backends {
                     made,
                     trace,
                     traces,
+                    observers,
+                    evidence,
                 })
             }
             #[cfg(not(feature = "gpu"))]
@@ -85,6 +95,7 @@ impl Backends {
     pub fn factory(&self, feed: Feed, first: u64) -> GlFactory {
         let (made, kind) = (self.made.clone(), self.kind);
         let (path, traces) = (self.trace.clone(), self.traces.clone());
+        let (evidence, observers) = (self.evidence, self.observers.clone());
         #[cfg(feature = "gpu")]
         let device = self.device.clone();
         Rc::new(move |request: &ContextRequest| {
@@ -113,8 +124,15 @@ impl Backends {
                 traces.borrow_mut().push(trace.clone());
                 trace
             });
-            Ok(Box::new(Handle { caps, shared, trace }) as Box<dyn GlBackend>)
+            let observer = evidence.then(Watched::default);
+            observers.borrow_mut().extend(observer.clone());
+            Ok(Box::new(Handle { caps, shared, trace, observer }) as Box<dyn GlBackend>)
         })
+    }
+
+    /// What the pictures presented since the last call were made from.
+    pub fn pictures(&self) -> Vec<Picture> {
+        self.observers.borrow().iter().flat_map(|observer| lock(observer).take()).collect()
     }
 
     /// Waits until every context's frames have come out.
@@ -165,6 +183,7 @@ struct Handle {
     caps: BackendCaps,
     shared: Shared,
     trace: Option<Trace>,
+    observer: Option<Watched>,
 }
 
 impl GlBackend for Handle {
@@ -175,6 +194,9 @@ impl GlBackend for Handle {
     fn submit(&mut self, stream: CommandStream) -> Result<(), BackendError> {
         if let Some(trace) = &self.trace {
             lock(trace).write(&stream);
+        }
+        if let Some(observer) = &self.observer {
+            lock(observer).see(&stream);
         }
         lock(&self.shared).submit(stream)
     }

@@ -8,6 +8,8 @@
 mod backends;
 mod cost;
 mod error;
+#[cfg(feature = "js")]
+pub mod evidence;
 pub mod film;
 pub mod health;
 pub mod output;

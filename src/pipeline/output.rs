@@ -17,6 +17,8 @@ const JOURNAL: &str = "frames.sha256";
 const RESERVE: &str = "reserve";
 /// What other commands found out about an earlier render.
 const MEASURED: [&str; 4] = ["metrics.json", "series.json", "series.csv", "repeat.json"];
+/// What evidence leaves; see `evidence.rs`.
+const EVIDENCE: [&str; 5] = ["poses.jsonl", "poses.csv", "scene.jsonl", "transforms.json", "render_meta.json"];
 
 /// An output folder that this render alone may write to, until dropped.
 #[derive(Debug)]
@@ -56,10 +58,11 @@ impl OutFolder {
     /// # Errors
     /// A file cannot be removed.
     pub fn clear(&self) -> Result<(), RenderError> {
-        for name in [VIDEO, INCOMPLETE_VIDEO, "manifest.json", "timing.json", "frames.sha256", "console.log"] {
-            remove(&self.path(name))?;
-        }
-        for name in MEASURED {
+        for name in [VIDEO, INCOMPLETE_VIDEO, "manifest.json", "timing.json", "frames.sha256", "console.log"]
+            .into_iter()
+            .chain(EVIDENCE)
+            .chain(MEASURED)
+        {
             remove(&self.path(name))?;
         }
         let frames = self.path(FRAMES);

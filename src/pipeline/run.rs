@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use super::backends::Backends;
 use super::cost::Meter;
+use super::evidence::EvidenceFiles;
 use super::film::{Feed, Film, FilmReport, FilmSettings};
 use super::output::OutFolder;
 use super::plan::{Codec, FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
@@ -56,14 +57,16 @@ pub fn render(
         cancel,
         observer,
         console: ConsoleLog::create(&out)?,
+        backends: &backends,
+        evidence: EvidenceFiles::create(plan, &out)?,
         timing: Timing::default(),
         begin,
         meter,
         waited: 0,
         complaints: (0, String::new()),
     };
-    let (shot, mut report) = shoot.run(&project, &backends);
-    let Shoot { mut timing, complaints, meter, .. } = shoot;
+    let (shot, mut report) = shoot.run(&project);
+    let Shoot { mut timing, complaints, meter, evidence, .. } = shoot;
     if complaints.0 > 0 {
         let (count, first) = complaints;
         report.warnings.push(format!("errors the program logged: {count} (see console.log), the first: {first}"));
@@ -78,6 +81,9 @@ pub fn render(
     // The stage that failed knows why; the loop then only stopped.
     let failure = film_error.or(shot.err()).or(drained.err()).or(backends.finish_traces().err());
     let failure = failure.or_else(|| check(plan, &film, &report));
+    // Kept of a failed render as well; what cannot be written then is no news.
+    let kept = evidence.map_or(Ok(()), |evidence| evidence.finish(plan, &out, &report));
+    let failure = failure.or(kept.err());
     timing.total = ms(begin);
     timing.usage = meter.finish(&backends.caps().renderer);
     conclude(plan, &out, &growing, film, report, backends.caps(), failure, timing)
@@ -115,6 +121,8 @@ struct Shoot<'a> {
     cancel: &'a AtomicBool,
     observer: &'a mut dyn Observer,
     console: ConsoleLog,
+    backends: &'a Backends,
+    evidence: Option<EvidenceFiles>,
     timing: Timing,
     begin: Instant,
     meter: Meter,
@@ -126,12 +134,12 @@ struct Shoot<'a> {
 
 impl Shoot<'_> {
     /// Loads the page and runs every frame; the report comes even if that fails.
-    fn run(&mut self, project: &Arc<Project>, backends: &Backends) -> (Result<(), RenderError>, Report) {
+    fn run(&mut self, project: &Arc<Project>) -> (Result<(), RenderError>, Report) {
         let options = match runtime_options(self.plan) {
             Ok(options) => options,
             Err(e) => return (Err(e), Report::default()),
         };
-        let factory = backends.factory(self.feed.clone(), self.plan.warm_up);
+        let factory = self.backends.factory(self.feed.clone(), self.plan.warm_up);
         let mut runtime = match Runtime::new(project.clone(), options, factory) {
             Ok(runtime) => runtime,
             Err(e) => return (Err(e.into()), Report::default()),
@@ -148,7 +156,10 @@ impl Shoot<'_> {
         self.timing.load = ms(self.begin);
         self.console(runtime)?;
         for index in 0..self.plan.warm_up {
-            runtime.skip_frame(index)?;
+            let outcome = runtime.skip_frame(index)?;
+            if let Some(evidence) = &mut self.evidence {
+                evidence.skip(outcome.scene);
+            }
             self.console(runtime)?;
             self.stop_if_asked(0)?;
         }
@@ -163,6 +174,11 @@ impl Shoot<'_> {
             }
             if number == 0 {
                 self.timing.first_frame = ms(self.begin);
+            }
+            if let Some(evidence) = &mut self.evidence {
+                let pictures = self.backends.pictures();
+                let picture = pictures.iter().find(|picture| picture.frame == self.plan.warm_up + number);
+                evidence.frame(self.plan, number, outcome.scene, picture)?;
             }
             match (outcome.canvas, outcome.picture) {
                 (None, _) => self.film_nothing(number)?,

@@ -117,6 +117,7 @@ deno_core::extension!(
         ops::evidence::op_evidence_open,
         ops::evidence::op_evidence_subject,
         ops::fetch::op_fetch,
+        ops::fetch::op_own_bytes,
         ops::image::op_image_decode,
         ops::image::op_image_encode,
         ops::random::op_random,

@@ -157,6 +157,7 @@ impl Runtime {
             files: self.project.files_read(),
             missing: refusals.missing.iter().cloned().collect(),
             blocked: refusals.blocked.iter().cloned().collect(),
+            own: refusals.own.clone(),
         }
     }
 

@@ -22,6 +22,15 @@ pub struct Report {
     pub missing: Vec<String>,
     /// Network addresses that were asked for and blocked.
     pub blocked: Vec<String>,
+    /// What came from `data:` and `blob:` addresses, by media type.
+    pub own: std::collections::BTreeMap<String, OwnBytes>,
+}
+
+/// Bytes that the program gave to itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnBytes {
+    pub count: u64,
+    pub bytes: u64,
 }
 
 /// What became of one frame.

@@ -92,6 +92,15 @@ pub struct TrackedObject {
     pub places: Vec<[f32; 3]>,
 }
 
+/// Where an object stood when it was drawn: a sample of each call's draws.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlacedObject {
+    pub render: RenderNumber,
+    pub camera: ObjectNumber,
+    pub object: ObjectNumber,
+    pub matrix_world: [f64; 16],
+}
+
 /// Everything seen in one frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FrameScene {
@@ -99,6 +108,8 @@ pub struct FrameScene {
     pub renders: Vec<RenderCall>,
     /// Objects seen for the first time.
     pub objects: Vec<ObjectInfo>,
+    /// Some of what was drawn, with its place: enough to check the GPU's matrices by.
+    pub placed: Vec<PlacedObject>,
     /// Objects whose names match the drone's pattern.
     pub drones: Vec<TrackedObject>,
     /// Objects whose names match the pedestrians' pattern.

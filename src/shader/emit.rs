@@ -9,6 +9,7 @@ use naga::back::spv;
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
+use super::camera::CameraUniforms;
 use super::error::ShaderError;
 use super::hir::Stage;
 use super::link::Linked;
@@ -38,6 +39,7 @@ pub(super) fn emit(linked: &Linked, variant: Variant, options: EmitOptions) -> R
         vertex: emit_stage(linked, Stage::Vertex, variant, options)?,
         fragment: emit_stage(linked, Stage::Fragment, variant, options)?,
         layout: layout(linked, variant),
+        camera: CameraUniforms::default(),
     })
 }
 

@@ -5,6 +5,7 @@
 
 mod ast;
 pub mod builtins;
+pub mod camera;
 pub mod compile;
 mod emit;
 pub mod error;
@@ -22,6 +23,7 @@ mod spirv_patch;
 mod tests;
 mod token;
 
+pub use camera::{CameraUniforms, UniformPlace};
 pub use compile::{CompileOptions, ExtensionSet, ShaderLimits, compile};
 pub use emit::EmitOptions;
 pub use error::{Diagnostic, InfoLog, ShaderError};

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::camera::CameraUniforms;
 use super::hir::{SamplerType, Scalar};
 
 /// GL type of an active variable (`FLOAT_VEC3`, `SAMPLER_2D_SHADOW`, …).
@@ -221,4 +222,6 @@ pub struct ProgramCode {
     pub vertex: Vec<u32>,
     pub fragment: Vec<u32>,
     pub layout: ProgramLayout,
+    /// Where its camera lies, for evidence.
+    pub camera: CameraUniforms,
 }

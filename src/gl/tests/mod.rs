@@ -64,7 +64,12 @@ impl LinkedCode for FakeCode {
     }
 
     fn emit(&self, _: Variant) -> Result<Arc<ProgramCode>, String> {
-        Ok(Arc::new(ProgramCode { vertex: Vec::new(), fragment: Vec::new(), layout: self.layout.clone() }))
+        Ok(Arc::new(ProgramCode {
+            vertex: Vec::new(),
+            fragment: Vec::new(),
+            layout: self.layout.clone(),
+            camera: Default::default(),
+        }))
     }
 }
 

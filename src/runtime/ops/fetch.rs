@@ -1,7 +1,7 @@
 //! Files for the page: `fetch`, images, scripts. Reads the project; the network is refused and noted.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use url::Url;
 
 use super::console::{Console, Level};
 use crate::project::{Project, ResolveError};
+use crate::runtime::report::OwnBytes;
 
 /// Entries of [`Refusals`] that a message names.
 const SHOWN: usize = 3;
@@ -20,6 +21,8 @@ const SHOWN: usize = 3;
 pub struct Refusals {
     pub missing: BTreeSet<String>,
     pub blocked: BTreeSet<String>,
+    /// Reads of `data:` and `blob:` addresses, by media type.
+    pub own: BTreeMap<String, OwnBytes>,
 }
 
 impl Refusals {
@@ -37,6 +40,17 @@ impl Refusals {
         let more = if more > 0 { format!("; {more} more in manifest.json") } else { String::new() };
         (!listed.is_empty()).then(|| format!("the program asked for what is not there: {shown}{more}"))
     }
+}
+
+/// Notes that the page read a `data:` or `blob:` address of its own.
+#[op2(fast)]
+pub fn op_own_bytes(state: &mut OpState, #[string] mime: &str, #[number] bytes: u64) {
+    let kind = mime.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
+    let refusals = state.borrow::<Rc<RefCell<Refusals>>>();
+    let mut refusals = refusals.borrow_mut();
+    let own = refusals.own.entry(kind).or_default();
+    own.count += 1;
+    own.bytes = own.bytes.saturating_add(bytes);
 }
 
 /// An answer, as a server would give it. `status` 0 is a network error.

@@ -23,6 +23,7 @@ pub(super) use feedback::{Capture, Feedback};
 pub(super) use outputs::OutputLink;
 pub(super) use varyings::{VaryingSlot, Varyings};
 
+use super::camera::CameraUniforms;
 use super::emit::EmitOptions;
 use super::error::{InfoLog, ShaderError};
 use super::hir::{self, BuiltinVariable, GlobalId, Stage, Storage};
@@ -219,6 +220,7 @@ impl LinkedProgram {
 
     /// The same, with a say in how SPIR-V is written.
     pub fn emit_with(&self, variant: Variant, options: EmitOptions) -> Result<Arc<ProgramCode>, ShaderError> {
-        super::emit::emit(&self.linked, variant, options).map(Arc::new)
+        let code = super::emit::emit(&self.linked, variant, options)?;
+        Ok(Arc::new(ProgramCode { camera: CameraUniforms::of(&self.reflection), ..code }))
     }
 }

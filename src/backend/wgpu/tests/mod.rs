@@ -105,7 +105,10 @@ impl Rig {
         let id = ProgramId(self.id());
         let vertex = spirv(vertex, naga::ShaderStage::Vertex);
         let fragment = spirv(fragment, naga::ShaderStage::Fragment);
-        self.push(Command::CreateProgram { id, code: Arc::new(ProgramCode { vertex, fragment, layout }) });
+        self.push(Command::CreateProgram {
+            id,
+            code: Arc::new(ProgramCode { vertex, fragment, layout, camera: Default::default() }),
+        });
         id
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DMat4, DVec3};
 
-use crate::scene::{CameraState, FrameScene, ObjectNumber, RenderCall, TrackedObject};
+use crate::scene::{CameraState, FrameScene, ObjectNumber, PlacedObject, RenderCall, TrackedObject};
 
 type Bounds = ([f64; 3], [f64; 3]);
 
@@ -125,6 +125,12 @@ impl Log {
                 }
                 let bounds = (min.is_finite() && max.is_finite()).then(|| (min.to_array(), max.to_array()));
                 self.bounds.insert(number, bounds);
+            }
+            6 => {
+                let [render, camera, object] = take(numbers)?;
+                let matrix_world = take(numbers)?;
+                let (render, camera, object) = (render as u32, camera as u32, object as u32);
+                scene.placed.push(PlacedObject { render, camera, object, matrix_world });
             }
             _ => return None,
         }

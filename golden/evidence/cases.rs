@@ -1,0 +1,150 @@
+//! What must be told of each program.
+
+use serde_json::{Value, json};
+
+use super::Out;
+use super::truth::check;
+
+type Named = (&'static str, Box<dyn FnOnce(&Out) -> Result<(), String> + Send>);
+
+/// Doubles all the way; what three.js computed itself in another order.
+const OBJECTS: f64 = 1e-9;
+/// Single precision, at most a few hundred units out.
+const GPU: f64 = 2e-5;
+
+pub fn all() -> Vec<Named> {
+    let mut all: Vec<Named> = Vec::new();
+    // The flight of `eye`, told by both sources, with nothing odd about it.
+    for name in ["plain", "basic", "composer", "mirrors", "cube", "layers", "glass", "renamed", "depths", "isometric"] {
+        all.push((name, Box::new(move |out| honest(out, "eye"))));
+    }
+    all.push(("lie_render", Box::new(|out| honest(out, "eye"))));
+    for name in ["lie_upload", "lie_matrix", "lie_hook"] {
+        all.push((name, Box::new(lying)));
+    }
+    for name in ["raw", "lie_deaf"] {
+        all.push((name, Box::new(unannounced)));
+    }
+    all.push(("split", Box::new(|out| shared(out, "large"))));
+    all.push(("array", Box::new(|out| shared(out, "part 0.25"))));
+    all.push(("cut", Box::new(cut)));
+    all.push(("temporal", Box::new(temporal)));
+    all.push(("actors", Box::new(actors)));
+    all
+}
+
+fn each(out: &Out, mut check: impl FnMut(u64, &Value) -> Result<(), String>) -> Result<(), String> {
+    out.poses.iter().enumerate().try_for_each(|(n, pose)| check(n as u64, pose))
+}
+
+fn flags(pose: &Value, want: &[&str]) -> Result<(), String> {
+    if pose["flags"] == json!(want) {
+        Ok(())
+    } else {
+        Err(format!("frame {}: flags {}, not {want:?}: {}", pose["frame"], pose["flags"], pose["disagreement"]))
+    }
+}
+
+fn named(pose: &Value, name: &str) -> Result<(), String> {
+    let told = &pose["camera"]["name"];
+    if told == name { Ok(()) } else { Err(format!("frame {}: camera {told}, not {name}", pose["frame"])) }
+}
+
+fn honest(out: &Out, camera: &str) -> Result<(), String> {
+    each(out, |n, pose| {
+        named(pose, camera)?;
+        check(pose, "camera", n, 0.0, OBJECTS)?;
+        check(pose, "gpu", n, 0.0, GPU)?;
+        flags(pose, &[])
+    })
+}
+
+fn lying(out: &Out) -> Result<(), String> {
+    each(out, |n, pose| {
+        check(pose, "camera", n, 2.0, OBJECTS)?;
+        check(pose, "gpu", n, 0.0, GPU)?;
+        flags(pose, &["sources-disagree"])
+    })
+}
+
+fn unannounced(out: &Out) -> Result<(), String> {
+    each(out, |n, pose| {
+        check(pose, "gpu", n, 0.0, GPU)?;
+        flags(pose, &["gpu-only"])
+    })
+}
+
+fn shared(out: &Out, camera: &str) -> Result<(), String> {
+    each(out, |n, pose| {
+        named(pose, camera)?;
+        check(pose, "camera", n, 0.0, OBJECTS)?;
+        check(pose, "gpu", n, 0.0, GPU)?;
+        flags(pose, &["several-cameras"])
+    })
+}
+
+fn cut(out: &Out) -> Result<(), String> {
+    each(out, |n, pose| {
+        let (name, phase) = if n < 6 { ("first", 0.0) } else { ("second", 2.0) };
+        named(pose, name)?;
+        check(pose, "camera", n, phase, OBJECTS)?;
+        check(pose, "gpu", n, phase, GPU)?;
+        flags(pose, if n == 6 { &["camera-switched"] } else { &[] })
+    })
+}
+
+fn temporal(out: &Out) -> Result<(), String> {
+    each(out, |n, pose| {
+        // Odd frames show the world of the frame before.
+        check(pose, "camera", n / 2 * 2, 0.0, OBJECTS)?;
+        check(pose, "gpu", n / 2 * 2, 0.0, GPU)
+    })
+}
+
+fn actors(out: &Out) -> Result<(), String> {
+    each(out, |n, pose| {
+        let drone = &pose["drone"];
+        if drone["name"] != "Drone" || drone["position"] != json!([0.0, 0.0, -5.0]) {
+            return Err(format!("frame {n}: the drone is {drone}"));
+        }
+        if drone["in_view"] != (n != 3) {
+            return Err(format!("frame {n}: the drone in view: {drone}"));
+        }
+        if n != 3 {
+            // 90° high, 64 by 96: the near face at 4 spans ±1/4 of the half height and ±3/8 of the half width.
+            let want = [0.5 - 0.1875, 0.375, 0.5 + 0.1875, 0.625];
+            let got = super::truth::numbers::<4>(&drone["screen"])?;
+            if got.iter().zip(want).any(|(a, b)| (a - b).abs() > 1e-6) {
+                return Err(format!("frame {n}: the drone is at {got:?} of the picture, not {want:?}"));
+            }
+        }
+        let scene = &out.scene[n as usize];
+        let (all, visible, moving) =
+            (&scene["pedestrians"], &scene["pedestrians_visible"], &scene["pedestrians_moving"]);
+        let want = (15, if n < 6 { 12 } else { 0 }, if n == 0 { 0 } else { 12 });
+        if (all, visible, moving) != (&json!(want.0), &json!(want.1), &json!(want.2)) {
+            return Err(format!("frame {n}: people {all}, seen {visible}, moving {moving}, not {want:?}"));
+        }
+        // Boxes of 12 triangles: the drone's unless hidden, 3 × 12 of the crowd, 6 of the people if in the frustum (never).
+        let triangles = scene["all"]["triangles"].as_u64().unwrap_or(0);
+        let want = 12 * (36 + u64::from(n != 3));
+        if triangles != want || scene["camera"]["triangles"] != json!(want) {
+            return Err(format!("frame {n}: {triangles} triangles, not {want}: {scene}"));
+        }
+        flags(pose, &[])
+    })?;
+    let meta = &out.meta;
+    let told = (&meta["pedestrians"]["total"], &meta["drone"], &meta["three"], &meta["loaded"]["procedural"]);
+    if told != (&json!(15), &json!("Drone"), &json!("186"), &json!(true)) {
+        return Err(format!("render_meta.json says {told:?}"));
+    }
+    let frames = out.transforms["frames"].as_array().map_or(0, Vec::len);
+    let lines = out.csv.lines().count();
+    if frames != out.poses.len() || lines != out.poses.len() + 1 {
+        return Err(format!("{frames} transforms and {lines} lines of CSV"));
+    }
+    if out.transforms["frames"][0]["file_path"] != "frames/000000.png" {
+        return Err(format!("{}", out.transforms["frames"][0]));
+    }
+    Ok(())
+}

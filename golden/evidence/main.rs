@@ -1,0 +1,88 @@
+//! Evidence on programs whose every pose is known: each program in `programs/` flies a camera along a closed form, and
+//! `poses.jsonl` must tell that flight, whatever else the program draws, and however it lies.
+//!
+//! The null back end draws: what is read comes from the scene and the command stream, not from pixels.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test: it looks at the engine from outside, and may panic"
+)]
+
+mod cases;
+mod truth;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use libtest_mimic::{Arguments, Trial};
+use serde_json::Value;
+
+const FRAMES: u64 = 12;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/node_modules");
+    let installed = modules.join("three/package.json").is_file();
+    let trials = cases::all().into_iter().map(|(name, check)| {
+        let modules = modules.clone();
+        let test = move || render(name, &modules).and_then(|out| check(&out)).map_err(Into::into);
+        Trial::test(name, test).with_ignored_flag(!installed)
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+/// What a render left.
+pub struct Out {
+    pub poses: Vec<Value>,
+    pub scene: Vec<Value>,
+    pub meta: Value,
+    pub transforms: Value,
+    pub csv: String,
+}
+
+/// Renders `programs/NAME.js` and reads its evidence.
+fn render(name: &str, modules: &Path) -> Result<Out, String> {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/evidence/programs");
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let (project, out) = (dir.path().join("project"), dir.path().join("out"));
+    fs::create_dir(&project).expect("a folder");
+    for file in ["stage.js", "plain.js"] {
+        fs::copy(programs.join(file), project.join(file)).expect("a copy");
+    }
+    fs::copy(programs.join(format!("{name}.js")), project.join("main.js")).expect("a copy");
+    let output = Command::new(env!("CARGO_BIN_EXE_replay"))
+        .arg("render")
+        .arg(project.join("main.js"))
+        .arg("-o")
+        .arg(&out)
+        .arg("--node-modules")
+        .arg(modules)
+        .args(["--size", "64x96", "--backend", "null", "--allow-blank", "--codec", "png"])
+        .args(["--frames", &FRAMES.to_string()])
+        .output()
+        .expect("replay runs");
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let text = |file: &str| fs::read_to_string(out.join(file)).map_err(|e| format!("{file}: {e}"));
+    let json = |text: &str| serde_json::from_str::<Value>(text).map_err(|e| format!("{e} in {text}"));
+    let lines = |file: &str| text(file)?.lines().map(json).collect::<Result<Vec<_>, _>>();
+    let log = fs::read_to_string(PathBuf::from(&out).join("console.log")).unwrap_or_default();
+    if let Some(error) = log.lines().find(|line| line.starts_with("error")) {
+        return Err(format!("the program complains: {error}"));
+    }
+    let out = Out {
+        poses: lines("poses.jsonl")?,
+        scene: lines("scene.jsonl")?,
+        meta: json(&text("render_meta.json")?)?,
+        transforms: json(&text("transforms.json")?)?,
+        csv: text("poses.csv")?,
+    };
+    match (out.poses.len() as u64, out.scene.len() as u64) {
+        (FRAMES, FRAMES) => Ok(out),
+        other => Err(format!("{other:?} lines for {FRAMES} frames")),
+    }
+}

@@ -1,0 +1,15 @@
+import { THREE, eye, film, fly, size, stage, town } from './stage.js';
+import { EffectComposer } from 'three/addons/postprocessing/EffectComposer.js';
+import { RenderPass } from 'three/addons/postprocessing/RenderPass.js';
+import { UnrealBloomPass } from 'three/addons/postprocessing/UnrealBloomPass.js';
+import { GTAOPass } from 'three/addons/postprocessing/GTAOPass.js';
+import { SMAAPass } from 'three/addons/postprocessing/SMAAPass.js';
+import { OutputPass } from 'three/addons/postprocessing/OutputPass.js';
+const renderer = stage({ antialias: false }), { scene } = town(), camera = eye();
+const composer = new EffectComposer(renderer, new THREE.WebGLRenderTarget(size.width, size.height, { samples: 4, type: THREE.HalfFloatType }));
+composer.addPass(new RenderPass(scene, camera));
+composer.addPass(new GTAOPass(scene, camera, size.width, size.height));
+composer.addPass(new UnrealBloomPass(new THREE.Vector2(size.width, size.height), 0.5, 0.4, 0.8));
+composer.addPass(new SMAAPass(size.width, size.height));
+composer.addPass(new OutputPass());
+film(renderer, (n) => { fly(camera, n); composer.render(); });

@@ -1,0 +1,3 @@
+import { eye, film, fly, stage, town } from './stage.js';
+const renderer = stage({ reversedDepthBuffer: true }), { scene } = town(), camera = eye();
+film(renderer, (n) => { fly(camera, n); renderer.render(scene, camera); });

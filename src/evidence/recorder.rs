@@ -1,0 +1,85 @@
+//! One run's evidence, frame by frame: joins what three.js' objects said with what the command stream showed.
+
+use std::collections::BTreeMap;
+
+use super::choose::{Calls, choose};
+use super::gpu::Worlds;
+use super::observer::Picture;
+use super::people::People;
+use super::pose::Pose;
+use super::poses::{Sources, pose};
+use super::scene_stats::{SceneStats, Work};
+use crate::scene::FrameScene;
+
+/// Render calls remembered: more than the frames that an image's content outlives ([`super::observer::OLDEST`]) make.
+const CALLS: usize = 8192;
+
+/// Makes the records of each frame, in order.
+#[derive(Debug)]
+pub struct Recorder {
+    calls: Calls,
+    camera: Option<u32>,
+    people: People,
+}
+
+impl Recorder {
+    pub fn new(metres_per_unit: f64) -> Self {
+        Self { calls: Calls::new(), camera: None, people: People::new(metres_per_unit) }
+    }
+
+    /// Takes in a frame that is not filmed.
+    pub fn skip(&mut self, scene: FrameScene) {
+        self.remember(scene.renders);
+    }
+
+    /// The records of a filmed frame: `scene` as the objects said, `picture` as the stream showed; `time` in seconds.
+    pub fn frame(
+        &mut self,
+        frame: u64,
+        time: f64,
+        mut scene: FrameScene,
+        picture: Option<&Picture>,
+    ) -> (Pose, SceneStats) {
+        let render_calls = u32::try_from(scene.renders.len()).unwrap_or(u32::MAX);
+        self.remember(std::mem::take(&mut scene.renders));
+        let worlds: Worlds = (scene.placed.iter())
+            .map(|placed| ((placed.render, placed.camera, placed.object), placed.matrix_world))
+            .collect();
+        let sources =
+            Sources { frame, time, picture, scene: &scene, calls: &self.calls, worlds: &worlds, before: self.camera };
+        let (pose, view_projection) = pose(&sources);
+        let people = self.people.count(&scene.pedestrians, view_projection.as_ref());
+        let mut stats = SceneStats {
+            frame,
+            render_calls,
+            pedestrians: people.all,
+            pedestrians_visible: people.visible,
+            pedestrians_moving: people.moving,
+            ..SceneStats::default()
+        };
+        if let Some(picture) = picture {
+            stats.all = picture.all;
+            let alive = picture.alive;
+            (stats.programs, stats.textures, stats.buffers) = (alive.programs, alive.textures, alive.buffers);
+            (stats.texture_bytes, stats.buffer_bytes) = (alive.texture_bytes, alive.buffer_bytes);
+            if let Some(choice) = choose(picture, &self.calls) {
+                stats.lights = choice.main.call.map_or(0, |call| call.lights);
+                let parts = choice.main.parts.iter();
+                // A shot may reach the picture by several ways.
+                let shots: BTreeMap<_, _> = parts.map(|part| (part.shot.key, part.shot.work)).collect();
+                stats.camera = shots.into_values().fold(Work::default(), |sum, work| sum + work);
+            }
+        }
+        if let Some(camera) = &pose.camera {
+            self.camera = Some(camera.number);
+        }
+        (pose, stats)
+    }
+
+    fn remember(&mut self, renders: Vec<crate::scene::RenderCall>) {
+        self.calls.extend(renders.into_iter().map(|call| (call.number, call)));
+        while self.calls.len() > CALLS {
+            self.calls.pop_first();
+        }
+    }
+}

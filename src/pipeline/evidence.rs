@@ -1,0 +1,141 @@
+//! The evidence of a render on its way to files: `poses.jsonl`, `poses.csv`, `scene.jsonl`, and at the end
+//! `transforms.json` and `render_meta.json`.
+
+#![expect(clippy::disallowed_methods, reason = "the output folder")]
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::RenderError;
+use super::output::OutFolder;
+use super::plan::{Codec, FRAMES, RenderPlan, VIDEO};
+use crate::evidence::exports::{CSV_HEADER, csv_line, transforms, transforms_frame};
+use crate::evidence::meta::{Amount, Gather, Loaded, RenderMeta};
+use crate::evidence::observer::Picture;
+use crate::evidence::recorder::Recorder;
+use crate::runtime::Report;
+use crate::scene::FrameScene;
+
+pub const POSES: &str = "poses.jsonl";
+pub const POSES_CSV: &str = "poses.csv";
+pub const SCENE: &str = "scene.jsonl";
+pub const TRANSFORMS: &str = "transforms.json";
+pub const META: &str = "render_meta.json";
+
+/// A file that grows by lines.
+struct Lines {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl Lines {
+    fn create(out: &OutFolder, name: &str) -> Result<Self, RenderError> {
+        let path = out.path(name);
+        let file = File::create(&path).map_err(|e| RenderError::write(&path, e))?;
+        Ok(Self { path, file: BufWriter::new(file) })
+    }
+
+    fn line(&mut self, text: &str) -> Result<(), RenderError> {
+        writeln!(self.file, "{text}").map_err(|e| RenderError::write(&self.path, e))
+    }
+
+    fn json(&mut self, value: &impl Serialize) -> Result<(), RenderError> {
+        let text = serde_json::to_string(value).map_err(|e| RenderError::Internal(e.to_string()))?;
+        self.line(&text)
+    }
+
+    fn finish(&mut self) -> Result<(), RenderError> {
+        self.file.flush().map_err(|e| RenderError::write(&self.path, e))
+    }
+}
+
+/// Takes in every frame of a render.
+pub struct EvidenceFiles {
+    recorder: Recorder,
+    gather: Gather,
+    poses: Lines,
+    csv: Lines,
+    scene: Lines,
+    transforms: Vec<serde_json::Value>,
+}
+
+impl EvidenceFiles {
+    /// `None` if the plan wants no evidence.
+    ///
+    /// # Errors
+    /// A file cannot be made.
+    pub fn create(plan: &RenderPlan, out: &OutFolder) -> Result<Option<Self>, RenderError> {
+        let Some(settings) = &plan.evidence else { return Ok(None) };
+        let mut csv = Lines::create(out, POSES_CSV)?;
+        csv.line(CSV_HEADER)?;
+        Ok(Some(Self {
+            recorder: Recorder::new(settings.metres_per_unit),
+            gather: Gather::default(),
+            poses: Lines::create(out, POSES)?,
+            csv,
+            scene: Lines::create(out, SCENE)?,
+            transforms: Vec::new(),
+        }))
+    }
+
+    /// A frame that is not filmed.
+    pub fn skip(&mut self, scene: Option<FrameScene>) {
+        self.recorder.skip(scene.unwrap_or_default());
+    }
+
+    /// Frame `frame` of the video.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn frame(
+        &mut self,
+        plan: &RenderPlan,
+        frame: u64,
+        scene: Option<FrameScene>,
+        picture: Option<&Picture>,
+    ) -> Result<(), RenderError> {
+        let time = frame as f64 * f64::from(plan.fps.den()) / f64::from(plan.fps.num());
+        let (pose, stats) = self.recorder.frame(frame, time, scene.unwrap_or_default(), picture);
+        self.gather.frame(&pose, &stats);
+        self.poses.json(&pose)?;
+        self.csv.line(&csv_line(&pose))?;
+        self.scene.json(&stats)?;
+        let file = match plan.codec {
+            Codec::Png => format!("{FRAMES}/{frame:06}.png"),
+            _ => VIDEO.to_owned(),
+        };
+        self.transforms.extend(transforms_frame(&pose, &file, plan.width, plan.height));
+        Ok(())
+    }
+
+    /// Ends the files.
+    ///
+    /// # Errors
+    /// One cannot be written.
+    pub fn finish(mut self, plan: &RenderPlan, out: &OutFolder, report: &Report) -> Result<(), RenderError> {
+        self.poses.finish()?;
+        self.csv.finish()?;
+        self.scene.finish()?;
+        let text = |value: serde_json::Result<String>| value.map_err(|e| RenderError::Internal(e.to_string()));
+        out.write(TRANSFORMS, text(serde_json::to_string(&transforms(self.transforms)))?.as_bytes())?;
+        let meta = RenderMeta {
+            three: report.three_revision.clone(),
+            width: plan.width,
+            height: plan.height,
+            fps: plan.fps.to_string(),
+            loaded: loaded(report),
+            ..self.gather.meta()
+        };
+        out.write(META, text(serde_json::to_string_pretty(&meta))?.as_bytes())?;
+        Ok(())
+    }
+}
+
+fn loaded(report: &Report) -> Loaded {
+    let files = report.files.iter().map(|file| (file.path.clone(), file.bytes));
+    let own = report.own.iter().map(|(kind, own)| (kind.clone(), Amount { count: own.count, bytes: own.bytes }));
+    Loaded::new(files, own, report.missing.clone(), report.blocked.clone())
+}
