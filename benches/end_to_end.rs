@@ -42,6 +42,7 @@ fn plan(example: &str, frames: u64, backend: BackendKind, (width, height): (u32,
         evidence: Some(EvidenceSettings::default()),
         route: None,
         route_file: None,
+        depth: false,
     }
 }
 

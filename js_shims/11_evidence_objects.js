@@ -27,6 +27,11 @@ export function numberOf(object) {
   return number;
 }
 
+/** The object's number if it has one already, else 0. */
+export function knownNumber(object) {
+  return WeakMapPrototypeGet(numbers, object) ?? 0;
+}
+
 function text(value) {
   return typeof value === "string" ? value : "";
 }

@@ -5,7 +5,7 @@
 import { primordials } from "ext:replay/00_primordials.js";
 import { boxOf } from "ext:replay/11_evidence_boxes.js";
 import { mark, rewind, write, writeMatrix } from "ext:replay/11_evidence_log.js";
-import { numberOf, watch } from "ext:replay/11_evidence_objects.js";
+import { knownNumber, numberOf, watch } from "ext:replay/11_evidence_objects.js";
 import { op_evidence_body_size, op_evidence_instances, op_evidence_match } from "ext:core/ops";
 
 const {
@@ -13,7 +13,7 @@ const {
   SafeWeakSet, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
 } = primordials;
 
-const SCENE = 3, TRACKED = 4, PART = 5;
+const SCENE = 3, TRACKED = 4, PART = 5, SHOWN = 7;
 const DRONE = 1, PEDESTRIAN = 2;
 /** Deeper than any scene, shallower than the stack. */
 const DEEPEST = 1000;
@@ -70,9 +70,22 @@ function walk(object, above, shown, depth) {
     if ((bits & DRONE) !== 0) track(DRONE, object, visible, true);
     if ((bits & PEDESTRIAN) !== 0) trackBodies(object, visible);
   }
+  if (visible && object.isMesh === true) show(object);
   const { children } = object;
   if (children === undefined || depth >= DEEPEST) return;
   for (let i = 0; i < children.length; i++) walk(children[i], above | bits, visible, depth + 1);
+}
+
+/** Tells that a mesh that was drawn before is still there, and where: a sum that changes when its matrix does. */
+function show(object) {
+  const number = knownNumber(object);
+  if (number === 0) return;
+  const e = object.matrixWorld.elements;
+  let place = 0;
+  for (let i = 0; i < 16; i++) place = place * 1.25 + e[i];
+  write(SHOWN);
+  write(number);
+  write(place);
 }
 
 function isDrawable(object) {

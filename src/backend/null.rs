@@ -85,6 +85,7 @@ pub fn full_caps() -> BackendCaps {
         polygon_mode_line: true,
         dual_source_blending: true,
         vertex_writable_storage: true,
+        observes: false,
         sample_counts: vec![1, 4],
         narrower_sample_counts: Vec::new(),
     }

@@ -131,6 +131,9 @@ pub struct RenderOptions {
     /// Keep no evidence: no poses, no scene counts, no render_meta.json.
     #[arg(long)]
     pub no_evidence: bool,
+    /// Write how far ahead each pixel is: depth/frame-N.png, 16 bits, and depth/scale.json.
+    #[arg(long, conflicts_with = "no_evidence")]
+    pub depth: bool,
     /// Longest time JavaScript may take for the load or one frame, in seconds.
     #[arg(long, value_name = "S")]
     pub time_limit: Option<f64>,

@@ -85,6 +85,7 @@ pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project)
         evidence: evidence(options, settings)?,
         route,
         route_file,
+        depth: options.depth,
     })
 }
 

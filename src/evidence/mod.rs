@@ -5,6 +5,7 @@
 
 pub mod choose;
 pub mod clearance;
+pub mod collision;
 pub mod cut;
 pub mod exports;
 pub mod gpu;

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::choose::{Calls, choose};
+use glam::DMat4;
+
+use super::choose::{Calls, Choice, choose};
 use super::gpu::Worlds;
 use super::observer::Picture;
 use super::people::People;
-use super::pose::Pose;
+use super::pose::{Flag, Pose};
 use super::poses::{Sources, pose};
 use super::scene_stats::{SceneStats, Work};
-use crate::scene::FrameScene;
+use crate::scene::{CameraState, FrameScene, RenderNumber};
 
 /// Render calls remembered: more than the frames that an image's content outlives ([`super::observer::OLDEST`]) make.
 const CALLS: usize = 8192;
@@ -20,11 +22,19 @@ pub struct Recorder {
     calls: Calls,
     camera: Option<u32>,
     people: People,
+    chosen: Option<Chosen>,
+}
+
+/// The camera behind a frame's picture, as it drew: what three.js says, or, where the GPU's matrices disagree, those.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    pub render: RenderNumber,
+    pub camera: CameraState,
 }
 
 impl Recorder {
     pub fn new(metres_per_unit: f64) -> Self {
-        Self { calls: Calls::new(), camera: None, people: People::new(metres_per_unit) }
+        Self { calls: Calls::new(), camera: None, people: People::new(metres_per_unit), chosen: None }
     }
 
     /// Takes in a frame that is not filmed.
@@ -57,12 +67,14 @@ impl Recorder {
             pedestrians_moving: people.moving,
             ..SceneStats::default()
         };
+        self.chosen = None;
         if let Some(picture) = picture {
             stats.all = picture.all;
             let alive = picture.alive;
             (stats.programs, stats.textures, stats.buffers) = (alive.programs, alive.textures, alive.buffers);
             (stats.texture_bytes, stats.buffer_bytes) = (alive.texture_bytes, alive.buffer_bytes);
             if let Some(choice) = choose(picture, &self.calls) {
+                self.chosen = chosen(&choice, &pose);
                 stats.lights = choice.main.call.map_or(0, |call| call.lights);
                 let parts = choice.main.parts.iter();
                 // A shot may reach the picture by several ways.
@@ -76,10 +88,24 @@ impl Recorder {
         (pose, stats)
     }
 
+    /// The camera behind the picture of the frame taken in last.
+    pub fn chosen(&self) -> Option<&Chosen> {
+        self.chosen.as_ref()
+    }
+
     fn remember(&mut self, renders: Vec<crate::scene::RenderCall>) {
         self.calls.extend(renders.into_iter().map(|call| (call.number, call)));
         while self.calls.len() > CALLS {
             self.calls.pop_first();
         }
     }
+}
+
+fn chosen(choice: &Choice<'_>, pose: &Pose) -> Option<Chosen> {
+    let (call, mut camera) = (choice.main.call?, choice.main.camera?.clone());
+    if let (true, Some(gpu)) = (pose.flags.contains(&Flag::SourcesDisagree), &pose.gpu) {
+        camera.matrix_world = DMat4::from_cols_array(&gpu.view).inverse().to_cols_array();
+        camera.projection = gpu.projection;
+    }
+    Some(Chosen { render: call.number, camera })
 }

@@ -78,6 +78,9 @@ pub struct BackendCaps {
     pub polygon_mode_line: bool,
     pub dual_source_blending: bool,
     pub vertex_writable_storage: bool,
+    /// It looks at the geometry that is drawn and needs the code for that (`Variant::observed`).
+    #[serde(default)]
+    pub observes: bool,
     /// Sample counts that every colour format of GL's multisample list supports, ascending.
     pub sample_counts: Vec<u32>,
     /// Formats whose multisample support is narrower: format and its counts.

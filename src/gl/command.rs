@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::format::StorageFormat;
-use crate::scene::Subject;
+use crate::scene::{ObjectNumber, Subject};
 use crate::shader::ProgramCode;
 
 macro_rules! ids {
@@ -201,6 +201,9 @@ pub enum Command {
     Marker(String),
     /// Whose draws follow, until the next; for evidence, draws nothing.
     Subject(Subject),
+    /// A frame begins in which the geometry of draws for this camera is looked at, 0: for every one; for evidence,
+    /// draws nothing.
+    Watch(ObjectNumber),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -556,6 +559,8 @@ pub struct DrawIndexed {
     /// In indices, not bytes.
     pub first_index: u32,
     pub count: u32,
+    /// Smallest and greatest index, restarts left out.
+    pub range: (u32, u32),
     pub base_vertex: i32,
     pub first_instance: u32,
     pub instances: u32,

@@ -23,6 +23,7 @@ pub mod formats;
 pub mod images;
 mod lower;
 pub mod objects;
+pub mod observe;
 pub mod state;
 pub mod trace;
 pub mod validate;

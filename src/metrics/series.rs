@@ -93,5 +93,6 @@ pub fn contact_name(contact: Contact) -> &'static str {
         Contact::Glued => "glued",
         Contact::Near => "near",
         Contact::Clear => "clear",
+        Contact::Unknown => "unknown",
     }
 }

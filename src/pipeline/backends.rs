@@ -11,6 +11,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::RenderError;
+use super::clearance::{Clearances, Eye};
 use super::film::Feed;
 use super::plan::{BackendKind, RenderPlan};
 use crate::backend::null::{NullBackend, full_caps};
@@ -92,7 +93,7 @@ impl Backends {
     }
 
     /// The factory the page's contexts use; their frames go to `feed`, `first` as number 0.
-    pub fn factory(&self, feed: Feed, first: u64) -> GlFactory {
+    pub fn factory(&self, feed: Feed, first: u64, clearances: Option<Rc<Clearances>>) -> GlFactory {
         let (made, kind) = (self.made.clone(), self.kind);
         let (path, traces) = (self.trace.clone(), self.traces.clone());
         let (evidence, observers) = (self.evidence, self.observers.clone());
@@ -110,7 +111,11 @@ impl Backends {
                 #[cfg(feature = "gpu")]
                 BackendKind::Wgpu => {
                     let device = device.clone().ok_or_else(|| BackendError::Internal("no device".to_owned()))?;
-                    Box::new(ThreadedBackend::new(WgpuBackend::new(device, WgpuOptions::default(), sink))?)
+                    let mut backend = WgpuBackend::new(device, WgpuOptions::default(), sink);
+                    if let Some(clearances) = &clearances {
+                        backend.observe(clearances.sink(), clearances.depth_step());
+                    }
+                    Box::new(ThreadedBackend::new(backend)?)
                 }
                 #[cfg(not(feature = "gpu"))]
                 BackendKind::Wgpu => return Err(BackendError::Internal("no GPU back end".to_owned())),
@@ -126,7 +131,8 @@ impl Backends {
             });
             let observer = evidence.then(Watched::default);
             observers.borrow_mut().extend(observer.clone());
-            Ok(Box::new(Handle { caps, shared, trace, observer }) as Box<dyn GlBackend>)
+            let eye = clearances.as_ref().map(|clearances| clearances.eye());
+            Ok(Box::new(Handle { caps, shared, trace, observer, eye }) as Box<dyn GlBackend>)
         })
     }
 
@@ -184,6 +190,7 @@ struct Handle {
     shared: Shared,
     trace: Option<Trace>,
     observer: Option<Watched>,
+    eye: Option<Eye>,
 }
 
 impl GlBackend for Handle {
@@ -191,7 +198,10 @@ impl GlBackend for Handle {
         &self.caps
     }
 
-    fn submit(&mut self, stream: CommandStream) -> Result<(), BackendError> {
+    fn submit(&mut self, mut stream: CommandStream) -> Result<(), BackendError> {
+        if let Some(eye) = &mut self.eye {
+            eye.pass(&mut stream);
+        }
         if let Some(trace) = &self.trace {
             lock(trace).write(&stream);
         }

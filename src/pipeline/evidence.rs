@@ -15,7 +15,7 @@ use super::plan::{Codec, FRAMES, RenderPlan, VIDEO};
 use crate::evidence::exports::{CSV_HEADER, csv_line, transforms, transforms_frame};
 use crate::evidence::meta::{Amount, Gather, Loaded, RenderMeta};
 use crate::evidence::observer::Picture;
-use crate::evidence::recorder::Recorder;
+use crate::evidence::recorder::{Chosen, Recorder};
 use crate::runtime::Report;
 use crate::scene::FrameScene;
 
@@ -86,7 +86,7 @@ impl EvidenceFiles {
         self.recorder.skip(scene.unwrap_or_default());
     }
 
-    /// Frame `frame` of the video.
+    /// Frame `frame` of the video; gives the camera behind its picture.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -96,7 +96,7 @@ impl EvidenceFiles {
         frame: u64,
         scene: Option<FrameScene>,
         picture: Option<&Picture>,
-    ) -> Result<(), RenderError> {
+    ) -> Result<Option<Chosen>, RenderError> {
         let time = frame as f64 * f64::from(plan.fps.den()) / f64::from(plan.fps.num());
         let (pose, stats) = self.recorder.frame(frame, time, scene.unwrap_or_default(), picture);
         self.gather.frame(&pose, &stats);
@@ -108,7 +108,7 @@ impl EvidenceFiles {
             _ => VIDEO.to_owned(),
         };
         self.transforms.extend(transforms_frame(&pose, &file, plan.width, plan.height));
-        Ok(())
+        Ok(self.recorder.chosen().cloned())
     }
 
     /// Ends the files.

@@ -6,7 +6,9 @@
 
 #[cfg(feature = "js")]
 mod backends;
+mod clearance;
 mod cost;
+mod depth;
 mod error;
 #[cfg(feature = "js")]
 pub mod evidence;

@@ -60,6 +60,9 @@ pub struct RenderPlan {
     /// Where that file is copied from.
     #[serde(default)]
     pub route_file: Option<PathBuf>,
+    /// Write each frame's depth as well.
+    #[serde(default)]
+    pub depth: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,12 +5,15 @@
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::backends::Backends;
+use super::clearance::{CLEARANCE, Clearances};
 use super::cost::Meter;
+use super::depth::{DEPTHS, DepthFolder};
 use super::evidence::EvidenceFiles;
 use super::film::{Feed, Film, FilmReport, FilmSettings};
 use super::output::OutFolder;
@@ -20,11 +23,14 @@ use super::{Observer, RenderError};
 use crate::clock::Rational;
 use crate::encode::EncodeError;
 use crate::encode::wav::{self, AudioSource};
+use crate::evidence::collision;
+use crate::evidence::recorder::Chosen;
 use crate::evidence::{self, Adapter, Engine, Manifest, Page, Unsupported, Video};
 use crate::frame::hash::Hash;
 use crate::gl::backend::{BackendCaps, BackendError, PresentedFrame};
-use crate::project::Project;
+use crate::project::{EvidenceSettings, Project};
 use crate::runtime::{Drive, Level, Report, Runtime, RuntimeOptions};
+use crate::scene::FrameScene;
 
 /// Renders `plan`. `expected` are hashes the first frames must have (a resumed render); `cancel` ends the
 /// render early, like a failure, with what is there made playable.
@@ -50,9 +56,11 @@ pub fn render(
     out.copy_route(plan)?;
     let growing = out.path(if plan.codec == Codec::Png { FRAMES } else { INCOMPLETE_VIDEO });
     let film = Film::start(film_settings(plan, audio, growing.clone(), &out, expected)?)?;
+    let clearances = plan.evidence.as_ref().map(|evidence| clearances(plan, evidence, &out)).transpose()?;
     let mut shoot = Shoot {
         plan,
         film: &film,
+        clearances: clearances.clone(),
         feed: film.feed(),
         cancel,
         observer,
@@ -73,13 +81,14 @@ pub fn render(
     }
     let draining = Instant::now();
     let drained = backends.finish().map_err(RenderError::Graphics);
+    let judged = clearances.map_or(Ok(()), |clearances| clearances.finish());
     let (film, film_error) = film.finish();
     timing.drain = ms(draining);
     timing.prepare = film.prepare_ms;
     timing.encode = film.encode_ms;
     backends.save();
     // The stage that failed knows why; the loop then only stopped.
-    let failure = film_error.or(shot.err()).or(drained.err()).or(backends.finish_traces().err());
+    let failure = film_error.or(shot.err()).or(drained.err()).or(backends.finish_traces().err()).or(judged.err());
     let failure = failure.or_else(|| check(plan, &film, &report));
     // Kept of a failed render as well; what cannot be written then is no news.
     let kept = evidence.map_or(Ok(()), |evidence| evidence.finish(plan, &out, &report));
@@ -117,6 +126,7 @@ fn film_settings(
 struct Shoot<'a> {
     plan: &'a RenderPlan,
     film: &'a Film,
+    clearances: Option<Rc<Clearances>>,
     feed: Feed,
     cancel: &'a AtomicBool,
     observer: &'a mut dyn Observer,
@@ -139,7 +149,7 @@ impl Shoot<'_> {
             Ok(options) => options,
             Err(e) => return (Err(e), Report::default()),
         };
-        let factory = self.backends.factory(self.feed.clone(), self.plan.warm_up);
+        let factory = self.backends.factory(self.feed.clone(), self.plan.warm_up, self.clearances.clone());
         let mut runtime = match Runtime::new(project.clone(), options, factory) {
             Ok(runtime) => runtime,
             Err(e) => return (Err(e.into()), Report::default()),
@@ -158,8 +168,9 @@ impl Shoot<'_> {
         for index in 0..self.plan.warm_up {
             let outcome = runtime.skip_frame(index)?;
             if let Some(evidence) = &mut self.evidence {
-                evidence.skip(outcome.scene);
+                evidence.skip(outcome.scene.clone());
             }
+            self.judge(outcome.scene, None);
             self.console(runtime)?;
             self.stop_if_asked(0)?;
         }
@@ -178,7 +189,8 @@ impl Shoot<'_> {
             if let Some(evidence) = &mut self.evidence {
                 let pictures = self.backends.pictures();
                 let picture = pictures.iter().find(|picture| picture.frame == self.plan.warm_up + number);
-                evidence.frame(self.plan, number, outcome.scene, picture)?;
+                let chosen = evidence.frame(self.plan, number, outcome.scene.clone(), picture)?;
+                self.judge(outcome.scene, chosen);
             }
             match (outcome.canvas, outcome.picture) {
                 (None, _) => self.film_nothing(number)?,
@@ -209,6 +221,13 @@ impl Shoot<'_> {
         Ok(())
     }
 
+    /// Has a frame's clearance judged.
+    fn judge(&self, scene: Option<FrameScene>, chosen: Option<Chosen>) {
+        if let (Some(clearances), Some(scene)) = (&self.clearances, scene) {
+            clearances.scene(scene, chosen);
+        }
+    }
+
     fn stop_if_asked(&self, frames: u64) -> Result<(), RenderError> {
         if self.cancel.load(Ordering::Relaxed) { Err(RenderError::Interrupted { frames }) } else { Ok(()) }
     }
@@ -227,6 +246,25 @@ impl Shoot<'_> {
         }
         Ok(())
     }
+}
+
+/// Begins `clearance.jsonl`.
+fn clearances(plan: &RenderPlan, evidence: &EvidenceSettings, out: &OutFolder) -> Result<Rc<Clearances>, RenderError> {
+    let bad = |e: regex::Error| RenderError::Internal(format!("[evidence]: {e}"));
+    let settings = collision::Settings {
+        radius: evidence.radius,
+        near: evidence.near,
+        metres_per_unit: evidence.metres_per_unit,
+        interval: 1.0 / plan.fps.as_f64(),
+        patterns: collision::Patterns {
+            harmless: evidence.harmless_pattern().map_err(bad)?,
+            solid: evidence.solid_pattern().map_err(bad)?,
+            drone: evidence.drone_pattern().map_err(bad)?,
+        },
+        keep_depths: plan.depth,
+    };
+    let depths = plan.depth.then(|| DepthFolder::create(out.path(DEPTHS), evidence.metres_per_unit)).transpose()?;
+    Clearances::start(out.path(CLEARANCE), settings, plan.warm_up, depths).map(Rc::new)
 }
 
 fn runtime_options(plan: &RenderPlan) -> Result<RuntimeOptions, RenderError> {

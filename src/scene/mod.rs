@@ -114,4 +114,6 @@ pub struct FrameScene {
     pub drones: Vec<TrackedObject>,
     /// Objects whose names match the pedestrians' pattern.
     pub pedestrians: Vec<TrackedObject>,
+    /// Every object drawn so far that is still in a rendered scene and visible, with a checksum of its place.
+    pub shown: Vec<(ObjectNumber, f64)>,
 }

@@ -38,13 +38,21 @@ pub(super) fn emit(linked: &Linked, variant: Variant, options: EmitOptions) -> R
     Ok(ProgramCode {
         vertex: emit_stage(linked, Stage::Vertex, variant, options)?,
         fragment: emit_stage(linked, Stage::Fragment, variant, options)?,
+        positions: if variant.observed && !variant.capture_feedback {
+            write(lower::lower_positions(linked, variant)?, Stage::Vertex, options)?
+        } else {
+            Vec::new()
+        },
         layout: layout(linked, variant),
         camera: CameraUniforms::default(),
     })
 }
 
 fn emit_stage(linked: &Linked, stage: Stage, variant: Variant, options: EmitOptions) -> Result<Vec<u32>, ShaderError> {
-    let lowered = lower::lower(linked, stage, variant)?;
+    write(lower::lower(linked, stage, variant)?, stage, options)
+}
+
+fn write(lowered: Lowered, stage: Stage, options: EmitOptions) -> Result<Vec<u32>, ShaderError> {
     let info = validate(&lowered, stage)?;
     let words =
         catch_unwind(AssertUnwindSafe(|| spv::write_vec(&lowered.module, &info, &spirv_options(stage, options), None)));
@@ -133,5 +141,6 @@ fn layout(linked: &Linked, variant: Variant) -> ProgramLayout {
         attributes,
         outputs: linked.output_slots.clone(),
         writes_frag_depth: linked.fragment.writes_frag_depth,
+        zero_to_one: variant.zero_to_one,
     }
 }

@@ -127,6 +127,8 @@ pub struct Variant {
     pub unfilterable: u32,
     /// Draws pass a first instance (base-instance extension): `gl_InstanceID` subtracts it.
     pub base_instance: bool,
+    /// Emit [`ProgramCode::positions`] as well.
+    pub observed: bool,
 }
 
 impl Variant {
@@ -147,8 +149,20 @@ pub const GROUP_UNIFORMS: u32 = 0;
 pub const GROUP_TEXTURES: u32 = 1;
 /// Bind group of uniform blocks: block slot k → binding k.
 pub const GROUP_BLOCKS: u32 = 2;
-/// Bind group of transform feedback buffers: buffer k → binding k (read-write storage).
+/// Bind group of transform feedback buffers: buffer k → binding k (read-write storage). In
+/// [`ProgramCode::positions`]: 0 → positions (read-write storage), 1 → [`PositionBlock`].
 pub const GROUP_FEEDBACK: u32 = 3;
+
+/// Where [`ProgramCode::positions`] puts its results: vertex v of instance i is record
+/// `base + (v - first_vertex) + (i - first_instance) * vertices`, of 4 floats.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct PositionBlock {
+    pub first_vertex: i32,
+    pub vertices: i32,
+    pub first_instance: i32,
+    pub base: i32,
+}
 
 /// The driver block, std140, vertex and fragment visible. Present only when some member is read.
 #[repr(C)]
@@ -214,6 +228,9 @@ pub struct ProgramLayout {
     pub attributes: Vec<AttributeSlot>,
     pub outputs: Vec<OutputSlot>,
     pub writes_frag_depth: bool,
+    /// Clip-space z already goes from 0 to w (`Variant::zero_to_one`).
+    #[serde(default)]
+    pub zero_to_one: bool,
 }
 
 /// One emitted variant: SPIR-V for both stages, entry point `main`, and its layout.
@@ -221,6 +238,10 @@ pub struct ProgramLayout {
 pub struct ProgramCode {
     pub vertex: Vec<u32>,
     pub fragment: Vec<u32>,
+    /// A vertex stage that stores `gl_Position` as the program wrote it (GL clip space) and draws nothing; empty
+    /// unless the variant asks for it. Same groups as `vertex` but for [`GROUP_FEEDBACK`].
+    #[serde(default)]
+    pub positions: Vec<u32>,
     pub layout: ProgramLayout,
     /// Where its camera lies, for evidence.
     pub camera: CameraUniforms,

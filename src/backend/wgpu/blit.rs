@@ -281,7 +281,19 @@ impl WgpuBackend {
     }
 
     pub(super) fn draw_blit_as(&mut self, draw: &BlitDraw, aspect: wgpu::TextureAspect) -> Result<(), BackendError> {
-        let Some(scissor) = self.blit_scissor(draw)? else { return Ok(()) };
+        if let Some(pass) = self.blit_pass(draw, aspect)? {
+            self.push_before_pass(Op::Pass(Box::new(pass)));
+        }
+        Ok(())
+    }
+
+    /// The pass that draws a blit to a colour image; `None`: nothing is in its rectangle.
+    pub(super) fn blit_pass(
+        &mut self,
+        draw: &BlitDraw,
+        aspect: wgpu::TextureAspect,
+    ) -> Result<Option<Pass>, BackendError> {
+        let Some(scissor) = self.blit_scissor(draw)? else { return Ok(None) };
         let kind = match aspect {
             wgpu::TextureAspect::DepthOnly => TexelKind::Depth,
             wgpu::TextureAspect::StencilOnly => TexelKind::Stencil,
@@ -297,8 +309,7 @@ impl WgpuBackend {
         let attachment = self.attachment_of(draw.dst.image, draw.dst.level, draw.dst.layer, true)?;
         let mut pass = self.target_pass(Some(attachment), None, size);
         pass.push_internal(InternalDraw { pipeline, group, offset, scissor, stencil_reference: None });
-        self.push_before_pass(Op::Pass(Box::new(pass)));
-        Ok(())
+        Ok(Some(pass))
     }
 
     /// Draws the source's depth (or first component) to a depth image.

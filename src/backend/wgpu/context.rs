@@ -11,6 +11,7 @@ use super::device::WgpuDevice;
 use super::draw::{Call, SlotNow};
 use super::error::ErrorScopes;
 use super::memo::PassMemo;
+use super::observe::Observer;
 use super::pass::{Op, Pass};
 use super::pipeline_key::{KeyParts, PipelineKey, PipelineTable};
 use super::present::PendingFrame;
@@ -27,6 +28,7 @@ use crate::gl::command::{
     BufferId, Command, CommandStream, ImageDimension, ImageId, ImageRegion, QueryId, RenderTargets, ShaderStage,
 };
 use crate::gl::format::StorageFormat;
+use crate::gl::observe::ObserverSink;
 
 /// Choices of one context.
 #[derive(Clone, Debug)]
@@ -79,6 +81,9 @@ pub struct WgpuBackend {
     pub(super) last_submission: Option<wgpu::SubmissionIndex>,
     pub(super) frames: VecDeque<PendingFrame>,
     pub(super) frame_buffers: Vec<wgpu::Buffer>,
+    /// Looks at the geometry, if somebody wants to know.
+    pub(super) observer: Option<Observer>,
+    caps: BackendCaps,
 
     /// Scratch memory.
     pub(super) key: Vec<u64>,
@@ -129,11 +134,22 @@ impl WgpuBackend {
             last_submission: None,
             frames: VecDeque::new(),
             frame_buffers: Vec::new(),
+            observer: None,
+            caps: device.caps.clone(),
             key: Vec::new(),
             slots: Vec::new(),
             offsets: Vec::new(),
             failed: None,
             device,
+        }
+    }
+
+    /// Has the geometry of every frame looked at and given to `sink`, depth at every `depth_step`-th pixel (0: never).
+    /// Without effect on a device whose vertex shaders cannot store.
+    pub fn observe(&mut self, sink: ObserverSink, depth_step: u32) {
+        if self.caps.vertex_writable_storage {
+            self.caps.observes = true;
+            self.observer = Some(Observer::new(sink, depth_step));
         }
     }
 
@@ -254,8 +270,16 @@ impl WgpuBackend {
                 self.present(*image, *frame, *opaque, *premultiplied)?;
             }
             Command::Marker(text) => tracing::trace!(marker = text.as_str()),
-            // For evidence, which looks before it comes here.
-            Command::Subject(_) => {}
+            Command::Subject(subject) => {
+                if let Some(observer) = &mut self.observer {
+                    observer.set_subject(*subject);
+                }
+            }
+            Command::Watch(camera) => {
+                if let Some(observer) = &mut self.observer {
+                    observer.watch(*camera);
+                }
+            }
         }
         Ok(())
     }
@@ -279,7 +303,7 @@ impl WgpuBackend {
 
 impl GlBackend for WgpuBackend {
     fn caps(&self) -> &BackendCaps {
-        &self.device.caps
+        &self.caps
     }
 
     fn submit(&mut self, stream: CommandStream) -> Result<(), BackendError> {

@@ -352,6 +352,7 @@ fn gl_caps(
         polygon_mode_line: has(Features::POLYGON_MODE_LINE),
         dual_source_blending: has(Features::DUAL_SOURCE_BLENDING),
         vertex_writable_storage: has(Features::VERTEX_WRITABLE_STORAGE),
+        observes: false,
         sample_counts,
         narrower_sample_counts,
     }

@@ -20,7 +20,7 @@ pub enum Call {
 }
 
 impl Call {
-    fn topology(&self) -> Topology {
+    pub fn topology(&self) -> Topology {
         match self {
             Call::Arrays(draw) => draw.topology,
             Call::Indexed(draw) => draw.topology,
@@ -67,6 +67,9 @@ impl WgpuBackend {
         self.bind_pipeline(&program, call.topology(), index)?;
         self.bind_groups(&program)?;
         self.set_dynamic_state();
+        if !captures && self.observer.is_some() {
+            self.observe_draw(&program, &call)?;
+        }
         let Some(pass) = self.open.as_mut() else { return Ok(()) };
         pass.draws += 1;
         pass.items.push(match call {

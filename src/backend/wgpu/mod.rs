@@ -16,6 +16,7 @@ mod format;
 mod internal;
 mod memo;
 mod mipmap;
+mod observe;
 mod pass;
 mod pipeline_cache;
 mod pipeline_key;

@@ -97,6 +97,8 @@ pub struct Pass {
     pub offsets: Vec<u32>,
     pub draws: u32,
     pub queries: bool,
+    /// Copies the depth away before anything can happen to it.
+    pub depth_copy: Option<Box<Pass>>,
 }
 
 impl Pass {
@@ -180,7 +182,12 @@ pub struct EncodeTables<'a> {
 pub fn encode(ops: &[Op], tables: EncodeTables<'_>, encoder: &mut wgpu::CommandEncoder) {
     for op in ops {
         match op {
-            Op::Pass(pass) => encode_pass(pass, tables, encoder),
+            Op::Pass(pass) => {
+                encode_pass(pass, tables, encoder);
+                if let Some(copy) = &pass.depth_copy {
+                    encode_pass(copy, tables, encoder);
+                }
+            }
             Op::CopyBuffer { src, src_offset, dst, dst_offset, size } => {
                 encoder.copy_buffer_to_buffer(src, *src_offset, dst, *dst_offset, *size);
             }
@@ -212,7 +219,7 @@ fn encode_pass(pass: &Pass, tables: EncodeTables<'_>, encoder: &mut wgpu::Comman
         view: &target.attachment.view,
         depth_ops: target.has_depth.then(|| wgpu::Operations {
             load: target.clear_depth.map_or(wgpu::LoadOp::Load, wgpu::LoadOp::Clear),
-            store: store_op(target.store),
+            store: store_op(target.store || pass.depth_copy.is_some()),
         }),
         stencil_ops: target.has_stencil.then(|| wgpu::Operations {
             load: target.clear_stencil.map_or(wgpu::LoadOp::Load, wgpu::LoadOp::Clear),

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::context::WgpuBackend;
 use super::copy::extent;
+use super::observe::PendingObservation;
 use super::pass::Op;
 use super::texture::RowLayout;
 use crate::gl::backend::{BackendError, PresentedFrame};
@@ -26,6 +27,7 @@ pub struct PendingFrame {
     height: u32,
     opaque: bool,
     premultiplied: bool,
+    observed: Option<PendingObservation>,
 }
 
 impl WgpuBackend {
@@ -57,7 +59,12 @@ impl WgpuBackend {
         };
         let op = Op::Download { src, dst: layout.place(buffer.clone(), 0), extent: extent(region.extent) };
         self.push_before_pass(op);
+        let observed = self.take_observation()?;
         self.flush()?;
+        // Mapped before the frame's own buffer, whose callback says that all are there.
+        for buffer in observed.iter().flat_map(PendingObservation::buffers) {
+            buffer.map_async(wgpu::MapMode::Read, .., |_| {});
+        }
         let state = Arc::new(AtomicU8::new(PENDING));
         buffer.map_async(wgpu::MapMode::Read, .., {
             let state = state.clone();
@@ -74,6 +81,7 @@ impl WgpuBackend {
             height,
             opaque,
             premultiplied,
+            observed,
         });
         while self.frames.len() > self.options.frames_in_flight.max(1) {
             self.deliver_oldest()?;
@@ -117,6 +125,9 @@ impl WgpuBackend {
         };
         frame.buffer.unmap();
         self.frame_buffers.push(frame.buffer);
+        if let Some(observed) = frame.observed {
+            self.deliver_observation(frame.frame, observed)?;
+        }
         (self.sink)(PresentedFrame { frame: frame.frame, width: frame.width, height: frame.height, rgba });
         Ok(())
     }

@@ -33,6 +33,16 @@ pub struct Program {
     pub layout: ProgramLayout,
     /// Uniform block bindings take dynamic offsets (else offsets are part of the bind group).
     pub dynamic_blocks: bool,
+    /// The stage that stores positions, if somebody observes.
+    pub capture: Option<CaptureStage>,
+}
+
+/// A vertex stage that stores positions, and its group 3.
+#[derive(Debug)]
+pub struct CaptureStage {
+    pub module: wgpu::ShaderModule,
+    pub pipeline_layout: wgpu::PipelineLayout,
+    pub group: GroupLayout,
 }
 
 /// Programs and the layouts they share.
@@ -135,7 +145,8 @@ impl WgpuBackend {
         let layout = &code.layout;
         let limits = &self.device.limits;
         let default_count = default_blocks(layout).iter().filter(|size| **size > 0).count();
-        let dynamic_blocks = (default_count + layout.uniform_blocks.len()) as u64
+        let captures = !code.positions.is_empty();
+        let dynamic_blocks = (default_count + layout.uniform_blocks.len() + usize::from(captures)) as u64
             <= u64::from(limits.max_dynamic_uniform_buffers_per_pipeline_layout);
         let block_entries = layout.uniform_blocks.iter().enumerate().map(|(slot, block)| {
             uniform(slot as u32, block.size, stages(block.vertex, block.fragment), dynamic_blocks)
@@ -160,7 +171,9 @@ impl WgpuBackend {
             bind_group_layouts: &layouts,
             immediate_size: 0,
         });
+        let capture = captures.then(|| self.capture_stage(&groups, &code.positions)).transpose()?;
         let program = Program {
+            capture,
             uid: self.programs.next,
             vertex: self.module(&code.vertex)?,
             fragment: self.module(&code.fragment)?,
@@ -172,6 +185,24 @@ impl WgpuBackend {
         self.programs.next += 1;
         self.programs.programs.insert(id, Arc::new(program));
         Ok(())
+    }
+
+    fn capture_stage(
+        &mut self,
+        groups: &[Option<GroupLayout>; 4],
+        words: &[u32],
+    ) -> Result<CaptureStage, BackendError> {
+        let group = self.group_layout(super::observe::capture_entries());
+        let mut layouts: Vec<_> = groups.iter().map(|group| group.as_ref().map(|group| &group.layout)).collect();
+        if let Some(last) = layouts.last_mut() {
+            *last = Some(&group.layout);
+        }
+        let pipeline_layout = self.device.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: &layouts,
+            immediate_size: 0,
+        });
+        Ok(CaptureStage { module: self.module(words)?, pipeline_layout, group })
     }
 
     fn module(&self, words: &[u32]) -> Result<wgpu::ShaderModule, BackendError> {

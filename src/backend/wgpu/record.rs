@@ -44,13 +44,23 @@ impl WgpuBackend {
     /// Ends the open pass; the next draw begins a new one on the same targets.
     pub(super) fn close_pass(&mut self) {
         let Some(mut pass) = self.open.take() else { return };
+        let depth_copy = match self.observe_pass(&pass) {
+            Ok(copy) => copy,
+            Err(error) => {
+                self.device.latch.set(error);
+                None
+            }
+        };
         if self.query_slot_open {
             pass.items.push(Item::EndQuery);
             self.query_slot_open = false;
         }
         if self.is_repeat(&pass) {
+            // Its depth is what it would draw.
+            self.ops.extend(depth_copy.map(Op::Pass));
             return;
         }
+        pass.depth_copy = depth_copy;
         self.pending_draws += pass.draws;
         self.ops.push(Op::Pass(Box::new(pass)));
     }

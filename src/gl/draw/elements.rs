@@ -78,6 +78,8 @@ pub struct IndexDraw {
     pub topology: Topology,
     pub first_index: u32,
     pub count: u32,
+    /// Smallest and greatest index.
+    pub range: (u32, u32),
 }
 
 impl Context {
@@ -123,7 +125,7 @@ impl Context {
     /// Index buffer for an element draw. `None`: nothing to draw.
     pub(super) fn element_indices(&mut self, call: &DrawCall, scan: IndexScan, rotate: bool) -> Option<IndexDraw> {
         let Source::Elements { count, ty, offset, .. } = call.source else { return None };
-        scan.range?;
+        let scanned = scan.range?;
         let name = self.objects.vertex_array(self.state.bindings.vertex_array).element_buffer;
         let native = call.mode.native().filter(|topology| {
             let strip = matches!(topology, Topology::LineStrip | Topology::TriangleStrip);
@@ -136,7 +138,14 @@ impl Context {
             (Some(topology), IndexType::U16 | IndexType::U32) => {
                 let id = self.buffer_id(name)?;
                 let format = if ty == IndexType::U16 { IndexFormat::Uint16 } else { IndexFormat::Uint32 };
-                Some(IndexDraw { id, format, topology, first_index: (offset / ty.size()) as u32, count })
+                Some(IndexDraw {
+                    id,
+                    format,
+                    topology,
+                    first_index: (offset / ty.size()) as u32,
+                    count,
+                    range: scanned,
+                })
             }
             (Some(topology), IndexType::U8) => {
                 let key = ListKey { range: Some(range), count, mode: call.mode, last_provokes: false, widen: true };
@@ -147,11 +156,12 @@ impl Context {
                     topology,
                     first_index: 0,
                     count: list.count,
+                    range: scanned,
                 })
             }
             (None, _) => {
                 let key = ListKey { range: Some(range), count, mode: call.mode, last_provokes: rotate, widen: false };
-                self.lowered(key, call.mode)
+                self.lowered(key, call.mode, scanned)
             }
         }
     }
@@ -159,10 +169,10 @@ impl Context {
     /// Index buffer for an array draw of a mode the GPU lacks (or whose provoking vertex matters).
     pub(super) fn array_indices(&mut self, mode: PrimitiveMode, count: u32, rotate: bool) -> Option<IndexDraw> {
         let key = ListKey { range: None, count, mode, last_provokes: rotate, widen: false };
-        self.lowered(key, mode)
+        self.lowered(key, mode, (0, count.saturating_sub(1)))
     }
 
-    fn lowered(&mut self, key: ListKey, mode: PrimitiveMode) -> Option<IndexDraw> {
+    fn lowered(&mut self, key: ListKey, mode: PrimitiveMode, range: (u32, u32)) -> Option<IndexDraw> {
         let list = self.list(key)?;
         (list.count > 0).then_some(IndexDraw {
             id: list.id,
@@ -170,6 +180,7 @@ impl Context {
             topology: index::list_topology(mode),
             first_index: 0,
             count: list.count,
+            range,
         })
     }
 

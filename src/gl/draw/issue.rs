@@ -180,7 +180,7 @@ impl Context {
     }
 
     fn push_indexed(&mut self, indices: IndexDraw, base_vertex: i32, call: &DrawCall) {
-        let IndexDraw { id, format, topology, first_index, count } = indices;
+        let IndexDraw { id, format, topology, first_index, count, range } = indices;
         if super::sent::changed(&mut self.draw.sent.index, (id, format)) {
             self.push(Command::SetIndexBuffer { id, format });
         }
@@ -188,6 +188,7 @@ impl Context {
             topology,
             first_index,
             count,
+            range,
             base_vertex,
             first_instance: call.base_instance,
             instances: call.instances,

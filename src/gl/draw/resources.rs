@@ -29,6 +29,7 @@ impl Context {
             capture_feedback: capture,
             unfilterable: 0,
             base_instance,
+            observed: self.caps.backend.observes,
         }
     }
 

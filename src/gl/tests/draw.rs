@@ -112,13 +112,14 @@ fn fans_loops_and_bytes_are_lowered() {
         topology: Topology::TriangleList,
         first_index: 0,
         count: 6,
+        range: (0, 3),
         base_vertex: 0,
         first_instance: 0,
         instances: 1,
     };
     assert!(matches!(f.draws()[..], [Command::DrawIndexed(d)] if d == fan));
     f.gl.draw_arrays(c::LINE_LOOP, 1, 3);
-    let line_loop = DrawIndexed { topology: Topology::LineList, base_vertex: 1, ..fan };
+    let line_loop = DrawIndexed { topology: Topology::LineList, range: (0, 2), base_vertex: 1, ..fan };
     assert!(matches!(f.draws()[..], [Command::DrawIndexed(d)] if d == line_loop));
     f.buffer(c::ELEMENT_ARRAY_BUFFER, &[0, 1, 2, 3]);
     f.gl.draw_elements(c::TRIANGLES, 3, c::UNSIGNED_BYTE, 1);

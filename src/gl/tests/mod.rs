@@ -67,6 +67,7 @@ impl LinkedCode for FakeCode {
         Ok(Arc::new(ProgramCode {
             vertex: Vec::new(),
             fragment: Vec::new(),
+            positions: Vec::new(),
             layout: self.layout.clone(),
             camera: Default::default(),
         }))

@@ -65,6 +65,7 @@ fn stage(program: &str) -> Stage {
         evidence: Some(EvidenceSettings::default()),
         route: None,
         route_file: None,
+        depth: false,
     };
     Stage { dir, plan }
 }

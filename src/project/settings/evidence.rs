@@ -12,8 +12,12 @@ pub struct EvidenceSettings {
     pub drone: String,
     /// Animated people.
     pub pedestrians: String,
-    /// What the camera may touch: named so, beside sky, water surfaces, particles, sprites, points and lines.
+    /// What the camera may touch: named so, beside sky, water surfaces, particles, sprites, points and lines. Names
+    /// are read as words (`heavyRain_02` as `heavy Rain 02`).
     pub harmless: String,
+    /// What is solid although its name sounds harmless (a bridge over a river). Of an object's own name, its
+    /// material's and its ancestors', the first that either pattern matches decides.
+    pub solid: String,
     /// Radius of the sphere that is swept along the camera's path, in metres.
     pub radius: f64,
     /// A surface nearer than this, in metres, counts as near.
@@ -38,6 +42,22 @@ impl EvidenceSettings {
     pub fn pedestrians_pattern(&self) -> Result<Option<Regex>, regex::Error> {
         pattern(&self.pedestrians)
     }
+
+    /// The pattern of what is harmless, compiled; `None` if it is empty.
+    ///
+    /// # Errors
+    /// It is no regular expression.
+    pub fn harmless_pattern(&self) -> Result<Option<Regex>, regex::Error> {
+        pattern(&self.harmless)
+    }
+
+    /// The pattern of what is solid all the same, compiled; `None` if it is empty.
+    ///
+    /// # Errors
+    /// It is no regular expression.
+    pub fn solid_pattern(&self) -> Result<Option<Regex>, regex::Error> {
+        pattern(&self.solid)
+    }
 }
 
 fn pattern(text: &str) -> Result<Option<Regex>, regex::Error> {
@@ -52,7 +72,13 @@ impl Default for EvidenceSettings {
         Self {
             drone: "drone|dron|quadcopter|kvadrokopt".to_owned(),
             pedestrians: "pedestrian|walker|people|person|crowd|human|npc|chodec|chodc|citizen".to_owned(),
-            harmless: "sky|cloud|water|river|sea|ocean|lake|vltava|particle|smoke|fog|mist|dust|rain|snow|spark|bird|glow|halo|flare|rays"
+            harmless: concat!(
+                r"\b(sky(dome|box|sphere)?|clouds?|water|river|sea|ocean|lake|pond|vltava|particles?|smoke|fog|mist|dust|haze",
+                r"|rain(drops?)?|snow(flakes?)?|sparks?|birds?|flock|glow|halo|flare|(god|light|sun) ?rays?|rays|beams?)\b",
+                r"|water ?shader"
+            )
+            .to_owned(),
+            solid: r"\b(bridge|bank|embankment|quay|pier|dock|wall|tower|house|building|boat|ship|ferry|ground|terrain|bed)s?\b"
                 .to_owned(),
             radius: 0.2,
             near: 1.0,

@@ -39,8 +39,16 @@ impl StageLowering<'_> {
         let indices = builder.vertex_indices()?;
         builder.load_driver_builtins()?;
         builder.run_main()?;
-        builder.capture_feedback(indices)?;
         let mut results = Results::default();
+        if builder.stage.positions {
+            builder.store_position(indices)?;
+            builder.nowhere(&mut results);
+            builder.return_results(results);
+            let function = builder.finish();
+            self.add_entry(ShaderStage::Vertex, function);
+            return Ok(());
+        }
+        builder.capture_feedback(indices)?;
         builder.position(&mut results);
         builder.point_size(&mut results);
         builder.clip_distances(&mut results)?;
@@ -88,7 +96,8 @@ impl FunctionBuilder<'_, '_> {
 
     fn vertex_indices(&mut self) -> Result<Indices> {
         let mut indices = Indices::default();
-        let capture = self.stage.variant.capture_feedback && !self.stage.linked.feedback.captures.is_empty();
+        let capture = self.stage.positions
+            || self.stage.variant.capture_feedback && !self.stage.linked.feedback.captures.is_empty();
         let vertex_id = self.stage.builtin(BuiltinVariable::VertexId);
         let instance_id = self.stage.builtin(BuiltinVariable::InstanceId);
         if vertex_id.is_some() || capture {

@@ -21,6 +21,7 @@ mod feedback;
 mod function;
 mod globals;
 mod operators;
+mod positions;
 mod sampler;
 mod switch;
 mod texture;
@@ -60,6 +61,8 @@ struct StageLowering<'a> {
     pub uniforms: &'a StageUniforms,
     pub linked: &'a Linked,
     pub variant: Variant,
+    /// The vertex stage stores its positions and draws nothing.
+    pub positions: bool,
     pub module: naga::Module,
     pub types: types::TypeCache,
     pub constants: constants::ConstantCache,
@@ -83,6 +86,15 @@ pub(super) fn needs_driver_block(linked: &Linked, variant: Variant) -> bool {
 
 /// Lowers one stage of a program.
 pub(super) fn lower(linked: &Linked, stage: Stage, variant: Variant) -> Result<Lowered> {
+    lower_stage(linked, stage, variant, false)
+}
+
+/// Lowers the vertex stage that stores its positions.
+pub(super) fn lower_positions(linked: &Linked, variant: Variant) -> Result<Lowered> {
+    lower_stage(linked, Stage::Vertex, variant, true)
+}
+
+fn lower_stage(linked: &Linked, stage: Stage, variant: Variant, positions: bool) -> Result<Lowered> {
     let (shader, uniforms) = match stage {
         Stage::Vertex => (&*linked.vertex, &linked.vertex_uniforms),
         Stage::Fragment => (&*linked.fragment, &linked.fragment_uniforms),
@@ -92,6 +104,7 @@ pub(super) fn lower(linked: &Linked, stage: Stage, variant: Variant) -> Result<L
         uniforms,
         linked,
         variant,
+        positions,
         module: naga::Module::default(),
         types: types::TypeCache::default(),
         constants: constants::ConstantCache::default(),

@@ -9,6 +9,7 @@ mod draw;
 mod gl;
 mod gl_images;
 mod gl_sampling;
+mod observe;
 mod query;
 mod recording;
 mod texture;
@@ -107,7 +108,7 @@ impl Rig {
         let fragment = spirv(fragment, naga::ShaderStage::Fragment);
         self.push(Command::CreateProgram {
             id,
-            code: Arc::new(ProgramCode { vertex, fragment, layout, camera: Default::default() }),
+            code: Arc::new(ProgramCode { vertex, fragment, positions: Vec::new(), layout, camera: Default::default() }),
         });
         id
     }

@@ -132,6 +132,10 @@ impl Log {
                 let (render, camera, object) = (render as u32, camera as u32, object as u32);
                 scene.placed.push(PlacedObject { render, camera, object, matrix_world });
             }
+            7 => {
+                let [number, place] = take(numbers)?;
+                scene.shown.push((number as u32, place));
+            }
             _ => return None,
         }
         Some(())

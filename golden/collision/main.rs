@@ -1,0 +1,121 @@
+//! Truth scenes for the collision evidence: each folder is a program whose camera's way is known, and what every
+//! frame's record in `clearance.jsonl` must say. `golden/README.md` tells the form of the expectations.
+
+#![expect(clippy::disallowed_methods, reason = "a test: it looks at the engine from outside")]
+
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use libtest_mimic::{Arguments, Trial};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Options {
+    frames: u64,
+    /// `FRAMES VERDICT[|VERDICT] [OBJECT] [distance MIN MAX] [depth MIN MAX] [crossings N]`.
+    expect: Vec<String>,
+}
+
+#[derive(Debug, Default)]
+struct Expectation {
+    verdicts: Vec<String>,
+    object: String,
+    distance: Option<RangeInclusive<f64>>,
+    depth: Option<RangeInclusive<f64>>,
+    crossings: Option<u64>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/collision");
+    let mut folders: Vec<PathBuf> = match fs::read_dir(&root) {
+        Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir()).collect(),
+        Err(error) => {
+            eprintln!("{}: {error}", root.display());
+            return ExitCode::from(2);
+        }
+    };
+    folders.sort();
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let trials = folders.into_iter().map(|folder| Trial::test(name(&folder), move || Ok(check(&folder)?))).collect();
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn check(folder: &Path) -> Result<(), String> {
+    let text = fs::read_to_string(folder.join("test.toml")).map_err(|e| e.to_string())?;
+    let options: Options = toml::from_str(&text).map_err(|e| e.to_string())?;
+    let out = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let output = Command::new(env!("CARGO_BIN_EXE_replay"))
+        .arg("render")
+        .arg(folder.join("main.js"))
+        .arg("-o")
+        .arg(out.path().join("out"))
+        .args(["--size", "64x64", "--fps", "30", "--codec", "png", "--allow-blank", "--frames"])
+        .arg(options.frames.to_string())
+        .output()
+        .map_err(|e| e.to_string())?;
+    if !output.status.success() {
+        return Err(format!("{}\n{}", output.status, String::from_utf8_lossy(&output.stderr)));
+    }
+    let text = fs::read_to_string(out.path().join("out/clearance.jsonl")).map_err(|e| e.to_string())?;
+    let records: Result<Vec<Value>, _> = text.lines().map(serde_json::from_str).collect();
+    let records = records.map_err(|e| format!("{e}: {text}"))?;
+    if records.len() as u64 != options.frames {
+        return Err(format!("{} records, not {}", records.len(), options.frames));
+    }
+    let mut wrong = Vec::new();
+    for line in &options.expect {
+        let (frames, expected) = parse(line).ok_or_else(|| format!("test.toml: `{line}`"))?;
+        for frame in frames {
+            let record = records.iter().find(|record| record["frame"] == frame).unwrap_or(&Value::Null);
+            if let Err(said) = meets(record, &expected) {
+                wrong.push(format!("`{line}`: {said}: {record}"));
+            }
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+fn parse(line: &str) -> Option<(RangeInclusive<u64>, Expectation)> {
+    let mut words = line.split_whitespace().peekable();
+    let frames = words.next()?;
+    let (first, last) = frames.split_once('-').unwrap_or((frames, frames));
+    let frames = first.parse().ok()?..=last.parse().ok()?;
+    let mut expected =
+        Expectation { verdicts: words.next()?.split('|').map(str::to_owned).collect(), ..Expectation::default() };
+    while let Some(word) = words.next() {
+        let mut number = || words.next()?.parse::<f64>().ok();
+        match word {
+            "distance" => expected.distance = Some(number()?..=number()?),
+            "depth" => expected.depth = Some(number()?..=number()?),
+            "crossings" => expected.crossings = Some(number()? as u64),
+            word if expected.object.is_empty() => word.clone_into(&mut expected.object),
+            word => expected.object = format!("{} {word}", expected.object),
+        }
+    }
+    Some((frames, expected))
+}
+
+fn meets(record: &Value, expected: &Expectation) -> Result<(), String> {
+    let verdict = record["verdict"].as_str().unwrap_or("none");
+    if !expected.verdicts.iter().any(|one| one == verdict) {
+        return Err(verdict.to_owned());
+    }
+    if !expected.object.is_empty() && verdict != "clear" && record["object"] != expected.object.as_str() {
+        return Err(format!("of {}", record["object"]));
+    }
+    for (key, range) in [("distance", &expected.distance), ("depth_nearest", &expected.depth)] {
+        let value = record[key].as_f64().unwrap_or(f64::NAN);
+        if range.as_ref().is_some_and(|range| !range.contains(&value)) {
+            return Err(format!("{key} {value}"));
+        }
+    }
+    match expected.crossings {
+        Some(count) if record["crossings"] != count => Err(format!("{} crossings", record["crossings"])),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,43 @@
+// What the collision cases share: a renderer of 64x64, a lit scene, and a camera on a path of one position a frame.
+import * as THREE from 'three';
+
+export { THREE };
+
+export function stage({ background = 0x8899aa, ...options } = {}) {
+  const renderer = new THREE.WebGLRenderer({ antialias: false, ...options });
+  renderer.setSize(64, 64);
+  document.body.appendChild(renderer.domElement);
+  const scene = new THREE.Scene();
+  scene.background = new THREE.Color(background);
+  scene.add(new THREE.HemisphereLight(0xffffff, 0x554433, 2));
+  return { renderer, scene };
+}
+
+export function cameraAt(near = 0.02, far = 200) {
+  return new THREE.PerspectiveCamera(60, 1, near, far);
+}
+
+export function box(name, size, position, options = {}) {
+  const mesh = new THREE.Mesh(new THREE.BoxGeometry(...size), new THREE.MeshLambertMaterial({ color: 0xaa7744, ...options }));
+  mesh.name = name;
+  mesh.position.set(...position);
+  return mesh;
+}
+
+/** Calls `step(n)` before frame n is drawn. */
+export function film(renderer, scene, camera, step, draw = () => renderer.render(scene, camera)) {
+  let n = 0;
+  renderer.setAnimationLoop(() => {
+    step(n++);
+    draw();
+  });
+}
+
+/** Flies from a to b in `frames` frames, looking along `ahead`. */
+export function fly(camera, from, to, frames, ahead = [0, 0, -1]) {
+  return (n) => {
+    const t = Math.min(n / (frames - 1), 1);
+    camera.position.set(...from.map((v, i) => v + (to[i] - v) * t));
+    camera.lookAt(...camera.position.toArray().map((v, i) => v + ahead[i]));
+  };
+}

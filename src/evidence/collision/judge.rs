@@ -1,0 +1,314 @@
+//! One frame's evidence, from the bodies and the camera's way.
+
+use glam::DVec3;
+
+use super::shapes::{Bounds, Triangle, crosses, nearest_on_triangle, reaches_into, segment_to_triangle};
+use super::view::View;
+use super::world::{Met, World};
+use crate::evidence::clearance::{Clearance, Contact};
+use crate::scene::ObjectNumber;
+
+/// Rays across the picture, each way.
+const GRID: u32 = 16;
+/// Rays all around the camera.
+const AROUND: u32 = 48;
+/// Of those, the least share that must meet backs for the camera to be inside.
+const ENCLOSED: f64 = 0.95;
+/// A moving triangle's distance to the moving camera is taken at so many times.
+const INSTANTS: u32 = 8;
+
+/// Lengths in scene units.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub radius: f64,
+    pub near: f64,
+    /// Furthest that anything moves in a frame.
+    pub leap: f64,
+}
+
+/// What is seen of the surroundings in one frame.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub distance: Option<(f64, ObjectNumber)>,
+    pub swept: Option<(f64, ObjectNumber)>,
+    pub crossings: u32,
+    pub crossed: Option<ObjectNumber>,
+    pub cut: u32,
+    /// Of these, surfaces that are drawn from one side: what is behind them shows.
+    pub cut_open: Option<ObjectNumber>,
+    pub back_faces: f64,
+    pub enclosed: Option<ObjectNumber>,
+    pub ground: Option<f64>,
+    pub drone_ground: Option<f64>,
+    /// Picture position and depth ahead of the surfaces that the picture's rays met.
+    pub surfaces: Vec<(f64, f64, f64)>,
+}
+
+/// The camera: where it looks from, where it came from, and the drone.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    pub view: View,
+    pub from: Option<DVec3>,
+    pub drone: Option<DVec3>,
+    /// Columns and rows of the picture that are looked through.
+    pub grid: [Grid; 2],
+}
+
+/// Where the rays lie along one side of the picture: in the middle of pixels that depth was taken of.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid {
+    /// Pixels of the picture, and of them taken.
+    pub pixels: u32,
+    pub taken: u32,
+}
+
+impl Grid {
+    /// −1 to 1.
+    fn place(self, number: u32) -> f64 {
+        let (pixels, taken) = (f64::from(self.pixels.max(1)), f64::from(self.taken.max(1)));
+        let sample = ((f64::from(number) + 0.5) / f64::from(GRID) * taken).floor();
+        let pixel = ((sample + 0.5) * pixels / taken).floor();
+        (pixel + 0.5) / pixels * 2.0 - 1.0
+    }
+}
+
+impl Default for Grid {
+    fn default() -> Self {
+        Self { pixels: GRID, taken: GRID }
+    }
+}
+
+pub fn look(world: &World, way: &Way, limits: Limits) -> Found {
+    let mut found = Found::default();
+    let eye = way.view.eye;
+    // A camera without perspective whose near plane is behind it is nowhere in particular.
+    if way.view.perspective || way.view.near >= 0.0 {
+        found.distance = nearest(world, eye);
+        found.ground = drop_from(world, eye);
+        found.enclosed = enclosure(world, eye);
+        if let Some(from) = way.from {
+            sweep(world, from, eye, limits, &mut found);
+        }
+    }
+    cut(world, &way.view, &mut found);
+    picture(world, way, &mut found);
+    found.drone_ground = way.drone.and_then(|drone| drop_from(world, drone));
+    found
+}
+
+fn nearest(world: &World, eye: DVec3) -> Option<(f64, ObjectNumber)> {
+    let point = eye.as_vec3();
+    let mut order: Vec<(f32, usize)> =
+        world.bodies().iter().enumerate().map(|(at, body)| (body.bounds.distance_squared(point), at)).collect();
+    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut best: Option<(f64, ObjectNumber)> = None;
+    for (bound, at) in order {
+        let limit = best.map_or(f64::INFINITY, |(distance, _)| distance * distance);
+        // A bound in f32 may be a little too large.
+        if f64::from(bound) * 0.9999 > limit || bound.is_infinite() {
+            break;
+        }
+        let Some(body) = world.bodies().get(at) else { continue };
+        let reach = std::cell::Cell::new(limit);
+        body.visit(
+            eye,
+            |chunk| f64::from(chunk.distance_squared(point)) * 0.9999 <= reach.get(),
+            |triangle| {
+                let squared = nearest_on_triangle(DVec3::ZERO, triangle).length_squared();
+                if squared < reach.get() {
+                    reach.set(squared);
+                    best = Some((squared.sqrt(), body.object));
+                }
+            },
+        );
+    }
+    best
+}
+
+/// The camera's way since the frame before, against everything's way.
+fn sweep(world: &World, from: DVec3, to: DVec3, limits: Limits, found: &mut Found) {
+    let path = Bounds::of([from.as_vec3(), to.as_vec3()]);
+    // What is nearer than the warning distance matters, and what moves may come from further.
+    let reach = path.grown((limits.near.max(limits.radius) * 1.001) as f32);
+    let (start, end) = (from - to, DVec3::ZERO);
+    let leap = limits.leap as f32;
+    for body in world.bodies() {
+        if !body.bounds.meets(&reach) {
+            continue;
+        }
+        // Two triangles passed at once are one surface passed on an edge.
+        let mut times: Vec<f64> = Vec::new();
+        body.visit_ways(to, &reach, leap, |before, now| {
+            let distance = approach(start, end, before, now);
+            if found.swept.is_none_or(|(best, _)| distance < best) {
+                found.swept = Some((distance, body.object));
+            }
+            if let Some(time) = crosses(start, end, before, now)
+                && times.iter().all(|other| (other - time).abs() > 1e-7)
+            {
+                times.push(time);
+            }
+        });
+        if !times.is_empty() {
+            found.crossings += times.len() as u32;
+            found.crossed.get_or_insert(body.object);
+            found.swept = Some((0.0, body.object));
+        }
+    }
+}
+
+/// Least distance of a moving point to a moving triangle on the way. Where they part from the beginning on, it is the
+/// distance at the end: how near they were before was said a frame before.
+fn approach(start: DVec3, end: DVec3, before: Triangle, now: Triangle) -> f64 {
+    let at = |t: f64| {
+        let [a, b, c] = [0, 1, 2].map(|k| before[k].lerp(now[k], t));
+        let point = start.lerp(end, t);
+        (nearest_on_triangle(point, [a, b, c]) - point).length()
+    };
+    let (first, last) = (at(0.0), at(1.0));
+    let least = if before == now {
+        segment_to_triangle(start, end, now)
+    } else {
+        (1..INSTANTS).map(|step| at(f64::from(step) / f64::from(INSTANTS))).fold(first.min(last), f64::min)
+    };
+    if least < first * (1.0 - 1e-9) { least } else { last }
+}
+
+/// Height above the first solid surface below.
+fn drop_from(world: &World, point: DVec3) -> Option<f64> {
+    world.first(point, -DVec3::Y, f64::INFINITY).map(|met| met.hit.at)
+}
+
+/// Directions spread evenly over a sphere (a Fibonacci lattice), the first ones straight up.
+fn direction(number: u32, of: u32) -> DVec3 {
+    let y = 1.0 - 2.0 * (f64::from(number) + 0.5) / f64::from(of);
+    let r = (1.0 - y * y).max(0.0).sqrt();
+    let (sine, cosine) = libm::sincos(f64::from(number) * 2.399_963_229_728_653);
+    DVec3::new(r * cosine, y, r * sine)
+}
+
+/// The body the camera is inside of. All around, the first surface met is a back: for surfaces drawn from one side, below the
+/// horizon does not count (houses stand open on the ground).
+fn enclosure(world: &World, eye: DVec3) -> Option<ObjectNumber> {
+    let is_back = |met: Option<Met>| met.filter(|met| !met.hit.front);
+    // Nearly always one of the first rays says that it is open above; one may slip through a crack.
+    let open = (0..3).filter(|n| is_back(world.first(eye, direction(*n, AROUND), f64::INFINITY)).is_none()).count();
+    if open > 1 {
+        return None;
+    }
+    let (mut all, mut above, mut backs, mut one_sided) = (0.0, 0.0, 0.0, 0.0);
+    let mut nearest: Option<(f64, ObjectNumber)> = None;
+    for number in 0..AROUND {
+        let towards = direction(number, AROUND);
+        let back = is_back(world.first(eye, towards, f64::INFINITY));
+        all += 1.0;
+        let upper = towards.y > -0.1;
+        above += f64::from(u8::from(upper));
+        if let Some(met) = back {
+            backs += 1.0;
+            one_sided += f64::from(u8::from(upper && !met.two_sided));
+            if nearest.is_none_or(|(best, _)| met.hit.at < best) {
+                nearest = Some((met.hit.at, met.object));
+            }
+        }
+    }
+    let inside = backs >= all * ENCLOSED || one_sided >= above * ENCLOSED;
+    nearest.filter(|_| inside || buried(world, eye)).map(|(_, object)| object)
+}
+
+/// Under the ground: straight up a surface that is drawn from above only, straight down nothing.
+fn buried(world: &World, eye: DVec3) -> bool {
+    let above = (0..3).all(|number| {
+        let met = world.first(eye, direction(number, AROUND), f64::INFINITY);
+        met.is_some_and(|met| !met.hit.front && !met.two_sided)
+    });
+    above && (0..3).all(|number| world.first(eye, -direction(number, AROUND), f64::INFINITY).is_none())
+}
+
+/// Triangles that the near plane cuts.
+fn cut(world: &World, view: &View, found: &mut Found) {
+    let planes = view.near_planes();
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| view.ray(x, y).0.as_vec3());
+    let mut reach = Bounds::of(corners);
+    if view.perspective {
+        reach = reach.with(view.eye.as_vec3());
+    }
+    let reach = reach.grown(reach.max.abs().max(reach.min.abs()).max_element() * 1e-6 + 1e-6);
+    for body in world.bodies() {
+        if !body.bounds.meets(&reach) {
+            continue;
+        }
+        body.visit(
+            view.eye,
+            |chunk| chunk.meets(&reach),
+            |triangle| {
+                if reaches_into(triangle, &planes) {
+                    found.cut += 1;
+                    if !body.two_sided {
+                        found.cut_open.get_or_insert(body.object);
+                    }
+                }
+            },
+        );
+    }
+}
+
+/// What a grid of the picture's rays meets first.
+fn picture(world: &World, way: &Way, found: &mut Found) {
+    let view = &way.view;
+    let mut backs = 0.0;
+    for row in 0..GRID {
+        for column in 0..GRID {
+            let [x, y] = [(column, 0), (row, 1)].map(|(n, axis)| way.grid[axis].place(n));
+            let (origin, direction) = view.ray(x, y);
+            if let Some(met) = world.first(origin, direction, f64::INFINITY) {
+                if met.hit.front || met.two_sided {
+                    found.surfaces.push((x, y, view.near + met.hit.at));
+                } else {
+                    backs += 1.0;
+                }
+            }
+        }
+    }
+    found.back_faces = backs / f64::from(GRID * GRID);
+}
+
+impl Found {
+    /// The record of a frame; depth is added by who has it.
+    pub fn record(&self, frame: u64, limits: Limits, label: impl Fn(ObjectNumber) -> String) -> Clearance {
+        let nearest = [self.distance, self.swept].into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0));
+        let within = |limit: f64| nearest.filter(|(distance, _)| *distance < limit).map(|(_, object)| object);
+        let inside = self.enclosed.or(self.cut_open);
+        let (verdict, object) = if self.crossings > 0 {
+            (Contact::PassedThrough, self.crossed)
+        } else if inside.is_some() {
+            (Contact::Inside, inside)
+        } else if let Some(object) = within(limits.radius) {
+            (Contact::Glued, Some(object))
+        } else if let Some(object) = within(limits.near) {
+            (Contact::Near, Some(object))
+        } else {
+            (Contact::Clear, nearest.map(|(_, object)| object))
+        };
+        Clearance {
+            frame,
+            verdict,
+            distance: self.distance.map(|(distance, _)| distance),
+            object: object.map(label),
+            swept_distance: self.swept.map(|(distance, _)| distance),
+            crossings: self.crossings,
+            depth_nearest: None,
+            depth_near_share: None,
+            near_plane_cut: self.cut,
+            back_faces: Some(self.back_faces),
+            ground: self.ground,
+            drone_ground: self.drone_ground,
+        }
+    }
+}
+
+/// Where world space is told from: whole numbers near the first camera.
+pub fn origin_near(eye: DVec3) -> DVec3 {
+    let whole = eye.round();
+    if whole.is_finite() { whole } else { DVec3::ZERO }
+}

@@ -1,0 +1,226 @@
+//! How near the camera came to what was drawn, frame by frame.
+//!
+//! In: what a back end observed of the draws ([`ObservedFrame`]) and what three.js' objects told ([`FrameScene`]), in
+//! frame order. Out: a [`Clearance`] a frame, some frames later: whether a jump is a cut shows only then. Must not know:
+//! GPU APIs, scripts. Triangles are those the program's own vertex shaders made, so whatever moves them is in them.
+
+mod body;
+mod judge;
+mod names;
+mod shapes;
+mod view;
+mod world;
+
+use std::collections::VecDeque;
+
+use glam::{DMat4, DQuat, DVec3};
+
+use super::clearance::{Clearance, Contact};
+use super::cut::{CutFinder, Placement};
+use super::recorder::Chosen;
+use crate::gl::observe::{ObservedDepth, ObservedFrame};
+use crate::scene::{CameraState, FrameScene};
+use body::Unproject;
+use judge::{Found, Grid, Limits, Way, look, origin_near};
+use view::View;
+pub use world::Patterns;
+use world::World;
+
+/// What counts as near. Lengths in metres.
+#[derive(Debug)]
+pub struct Settings {
+    pub radius: f64,
+    pub near: f64,
+    pub metres_per_unit: f64,
+    /// Seconds from frame to frame.
+    pub interval: f64,
+    pub patterns: Patterns,
+    /// Keep each frame's depths for [`Collision::take_depths`].
+    pub keep_depths: bool,
+}
+
+/// How far ahead what a picture shows is, in scene units; rows from the bottom up. Not finite where nothing was drawn.
+#[derive(Clone, Debug)]
+pub struct Depths {
+    pub width: u32,
+    pub height: u32,
+    pub values: Vec<f32>,
+}
+
+/// Nothing moves faster, in metres a second: what does was put there. A fast train makes 100.
+const FASTEST: f64 = 150.0;
+
+/// Judges frame after frame.
+#[derive(Debug)]
+pub struct Collision {
+    limits: Limits,
+    metres_per_unit: f64,
+    world: World,
+    origin: Option<DVec3>,
+    last: Option<DVec3>,
+    cuts: CutFinder,
+    /// Not yet known whether they begin a shot.
+    open: VecDeque<Open>,
+    frames: u64,
+    keep_depths: bool,
+    depths: Option<Depths>,
+}
+
+#[derive(Debug)]
+struct Open {
+    frame: u64,
+    found: Option<Found>,
+    depth: Option<(f64, f64)>,
+}
+
+impl Collision {
+    pub fn new(settings: Settings) -> Self {
+        let units = 1.0 / settings.metres_per_unit;
+        Self {
+            limits: Limits {
+                radius: settings.radius * units,
+                near: settings.near * units,
+                leap: FASTEST * settings.interval * units,
+            },
+            metres_per_unit: settings.metres_per_unit,
+            world: World::new(settings.patterns),
+            origin: None,
+            last: None,
+            cuts: CutFinder::default(),
+            open: VecDeque::new(),
+            frames: 0,
+            keep_depths: settings.keep_depths,
+            depths: None,
+        }
+    }
+
+    /// Learns of the objects of a frame that does not count.
+    pub fn meet(&mut self, scene: &FrameScene) {
+        self.world.meet(&scene.objects);
+    }
+
+    /// The next frame; gives the oldest one that is decided. `chosen` is the camera behind its picture. Without it, or
+    /// anything `seen`, nothing can be said.
+    pub fn frame(
+        &mut self,
+        frame: u64,
+        seen: Option<&ObservedFrame>,
+        scene: &FrameScene,
+        chosen: Option<&Chosen>,
+    ) -> Option<Clearance> {
+        self.meet(scene);
+        let mut open = Open { frame, found: None, depth: None };
+        let mut placement = None;
+        self.frames += 1;
+        if let Some(seen) = seen
+            && let Some(chosen) = chosen
+            && let Some((found, eye, depth)) = self.look(seen, scene, chosen)
+        {
+            placement = self.placement(&chosen.camera, eye);
+            open.found = Some(found);
+            open.depth = depth;
+            self.last = Some(eye);
+        } else {
+            self.last = None;
+        }
+        self.open.push_back(open);
+        let decided = self.cuts.push(placement);
+        decided.and_then(|(_, begins)| self.close(begins))
+    }
+
+    /// The depths of the frame given last, if they are kept and could be read.
+    pub fn take_depths(&mut self) -> Option<Depths> {
+        self.depths.take()
+    }
+
+    /// The frames still open, when no more come.
+    pub fn finish(mut self) -> Vec<Clearance> {
+        let decided = std::mem::take(&mut self.cuts).finish();
+        decided.into_iter().filter_map(|(_, begins)| self.close(begins)).collect()
+    }
+
+    fn close(&mut self, begins_shot: bool) -> Option<Clearance> {
+        let open = self.open.pop_front()?;
+        let Some(mut found) = open.found else { return Some(unknown(open.frame)) };
+        if begins_shot {
+            (found.swept, found.crossings, found.crossed) = (None, 0, None);
+        }
+        let world = &self.world;
+        let mut record = found.record(open.frame, self.limits, |object| world.label(object));
+        if let Some((nearest, share)) = open.depth {
+            (record.depth_nearest, record.depth_near_share) = (Some(nearest), Some(share));
+        }
+        Some(record)
+    }
+
+    fn look(
+        &mut self,
+        seen: &ObservedFrame,
+        scene: &FrameScene,
+        chosen: &Chosen,
+    ) -> Option<(Found, DVec3, Option<(f64, f64)>)> {
+        let camera = &chosen.camera;
+        let place = DVec3::new(camera.matrix_world[12], camera.matrix_world[13], camera.matrix_world[14]);
+        let origin = *self.origin.get_or_insert_with(|| origin_near(place));
+        let view = View::new(camera, origin)?;
+        let unproject = |render: u32| {
+            let call = scene.renders.iter().find(|call| call.number == render && render != chosen.render);
+            let other = call.and_then(|call| call.cameras.iter().find(|c| c.number == camera.number));
+            let camera = other.unwrap_or(camera);
+            Unproject::new(&camera.matrix_world, &camera.projection, origin)
+        };
+        let when = (self.frames, view.eye.as_vec3(), self.limits.leap as f32);
+        self.world.update(seen, scene, camera.number, unproject, when);
+        let drone = scene.drones.iter().find(|drone| drone.shown).map(|drone| {
+            let m = &drone.matrix_world;
+            DVec3::new(m[12], m[13], m[14]) - origin
+        });
+        let of_call =
+            |depth: &&ObservedDepth| (depth.subject.render, depth.subject.camera) == (chosen.render, camera.number);
+        let depth = seen.depths.iter().rev().find(of_call);
+        let grid = depth.map_or_else(Default::default, |depth| {
+            let [columns, rows] = depth.pixels;
+            [Grid { pixels: columns, taken: depth.width }, Grid { pixels: rows, taken: depth.height }]
+        });
+        let way = Way { view, from: self.last, drone, grid };
+        let found = look(&self.world, &way, self.limits);
+        let depth = depth.and_then(|depth| self.depth(&view, depth, &found));
+        Some((found, view.eye, depth))
+    }
+
+    /// Nearest distance ahead and share of pixels nearer than the radius.
+    fn depth(&mut self, view: &View, depth: &ObservedDepth, found: &Found) -> Option<(f64, f64)> {
+        let distances = view.distances(depth, &found.surfaces)?;
+        let nearest = distances.iter().copied().filter(|d| d.is_finite()).fold(f32::INFINITY, f32::min);
+        let radius = self.limits.radius as f32;
+        let near = distances.iter().filter(|distance| **distance < radius).count();
+        let share = near as f64 / distances.len().max(1) as f64;
+        if self.keep_depths {
+            self.depths = Some(Depths { width: depth.width, height: depth.height, values: distances });
+        }
+        nearest.is_finite().then(|| (nearest.into(), share))
+    }
+
+    fn placement(&self, camera: &CameraState, eye: DVec3) -> Option<Placement> {
+        let (_, rotation, _) = DMat4::from_cols_array(&camera.matrix_world).to_scale_rotation_translation();
+        let rotation = if rotation.is_finite() { rotation } else { DQuat::IDENTITY };
+        Placement::new(eye.to_array(), rotation.to_array(), self.metres_per_unit)
+    }
+}
+
+fn unknown(frame: u64) -> Clearance {
+    Clearance {
+        frame,
+        verdict: Contact::Unknown,
+        distance: None,
+        object: None,
+        swept_distance: None,
+        crossings: 0,
+        depth_nearest: None,
+        depth_near_share: None,
+        near_plane_cut: 0,
+        back_faces: None,
+        ground: None,
+        drone_ground: None,
+    }
+}

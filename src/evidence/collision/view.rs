@@ -1,0 +1,144 @@
+//! What the camera looks through: rays of the picture, the near plane, depths in scene units.
+
+use glam::{DMat3, DVec3};
+
+use crate::gl::observe::ObservedDepth;
+use crate::scene::CameraState;
+
+/// A camera in world space told from some origin.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    pub eye: DVec3,
+    axes: DMat3,
+    projection: [f64; 16],
+    pub near: f64,
+    far: f64,
+    pub perspective: bool,
+}
+
+impl View {
+    /// `None` if the matrices are no camera's.
+    pub fn new(camera: &CameraState, origin: DVec3) -> Option<Self> {
+        let m = &camera.matrix_world;
+        let axes =
+            DMat3::from_cols(DVec3::new(m[0], m[1], m[2]), DVec3::new(m[4], m[5], m[6]), DVec3::new(m[8], m[9], m[10]));
+        let p = camera.projection;
+        let view = Self {
+            eye: DVec3::new(m[12], m[13], m[14]) - origin,
+            axes,
+            projection: p,
+            near: camera.near,
+            far: camera.far,
+            perspective: DVec3::new(p[3], p[7], p[11]).length() > 0.0,
+        };
+        let finite = view.eye.is_finite() && axes.determinant().abs() > 1e-12 && p.iter().all(|v| v.is_finite());
+        finite.then_some(view)
+    }
+
+    /// The point of the camera's own space that is seen at (x, y) (−1 to 1) at depth z (negative ahead).
+    fn seen(&self, x: f64, y: f64, z: f64) -> DVec3 {
+        let p = &self.projection;
+        let w = p[11] * z + p[15];
+        // Rows x and y without what z and 1 give, as two equations for x and y.
+        let (u, v) = (x * w - p[8] * z - p[12], y * w - p[9] * z - p[13]);
+        let area = p[0] * p[5] - p[1] * p[4];
+        DVec3::new((u * p[5] - v * p[4]) / area, (v * p[0] - u * p[1]) / area, z)
+    }
+
+    /// Origin and direction of the ray through (x, y), from the near plane on; one length of the direction is a unit
+    /// of depth.
+    pub fn ray(&self, x: f64, y: f64) -> (DVec3, DVec3) {
+        let (a, b) = (self.seen(x, y, -self.near), self.seen(x, y, -self.near - 1.0));
+        (self.eye + self.axes * a, self.axes * (b - a))
+    }
+
+    /// Planes around what the near plane cuts away in front of the eye, relative to the eye. For a camera without
+    /// perspective: the sides of the picture, around the near plane's slice.
+    pub fn near_planes(&self) -> Vec<(DVec3, f64)> {
+        let corner = |x: f64, y: f64, z: f64| self.axes * self.seen(x, y, z);
+        let ahead = -self.axes.z_axis.normalize_or_zero();
+        let depth = self.near * self.axes.z_axis.length();
+        let mut planes = vec![(-ahead, -depth)];
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+        let middle = corner(0.0, 0.0, -self.near);
+        let back = if self.perspective { 0.0 } else { -self.near + self.near.abs().max(1.0) * 1e-6 };
+        if !self.perspective {
+            planes.push((ahead, -back));
+        }
+        for (i, &(x, y)) in corners.iter().enumerate() {
+            let (nx, ny) = corners.get(i + 1).or(corners.first()).copied().unwrap_or((x, y));
+            let (a, b) = (corner(x, y, -self.near), corner(nx, ny, -self.near));
+            let rim = if self.perspective { DVec3::ZERO } else { a + ahead };
+            let normal = (b - a).cross(rim - a).normalize_or_zero();
+            let normal = if normal.dot(middle - a) < 0.0 { -normal } else { normal };
+            planes.push((normal, normal.dot(a)));
+        }
+        planes
+    }
+
+    /// How far ahead, in scene units, each depth lies under one reading of the depth buffer.
+    fn distance(&self, reading: Reading, depth: f64) -> f64 {
+        let p = &self.projection;
+        let linear = |ndc: f64| {
+            if self.perspective { p[14] / (p[10] + ndc) } else { (p[14] - ndc) / p[10] }
+        };
+        match reading {
+            Reading::Signed => linear(2.0 * depth - 1.0),
+            Reading::Unsigned => linear(depth),
+            // three.js: log2(1 + w) / log2(1 + far).
+            Reading::Logarithmic => libm::pow(1.0 + self.far, depth) - 1.0,
+            // The projection as three.js tells it, while the one it draws with is reversed.
+            Reading::Reversed => linear(1.0 - 2.0 * depth),
+        }
+    }
+
+    /// Depths of a pass as distances ahead, if some reading of them fits `known`: picture position (−1 to 1) and depth
+    /// ahead of a few surfaces. Rows from the bottom up.
+    pub fn distances(&self, depth: &ObservedDepth, known: &[(f64, f64, f64)]) -> Option<Vec<f32>> {
+        let span = f64::from(depth.range[1]) - f64::from(depth.range[0]);
+        if span <= 0.0 {
+            return None;
+        }
+        let unit = |value: f32| (f64::from(value) - f64::from(depth.range[0])) / span;
+        let at = |x: f64, y: f64| {
+            let (w, h) = (f64::from(depth.width), f64::from(depth.height));
+            let column = ((x + 1.0) / 2.0 * w).floor().clamp(0.0, w - 1.0) as usize;
+            let row = ((y + 1.0) / 2.0 * h).floor().clamp(0.0, h - 1.0) as usize;
+            depth.values.get(row * depth.width as usize + column).copied()
+        };
+        let plain = if depth.zero_to_one { Reading::Unsigned } else { Reading::Signed };
+        let readings = [plain, Reading::Logarithmic, Reading::Reversed];
+        let wrong = |reading: Reading| {
+            let mut off: Vec<f64> = known
+                .iter()
+                .filter_map(|&(x, y, z)| Some((self.distance(reading, unit(at(x, y)?)) - z).abs() / z.max(1e-9)))
+                .map(|off| if off.is_finite() { off } else { f64::MAX })
+                .collect();
+            off.sort_by(f64::total_cmp);
+            off.get(off.len() / 2).copied().unwrap_or(0.0)
+        };
+        let best = readings.into_iter().min_by(|a, b| wrong(*a).total_cmp(&wrong(*b)))?;
+        if wrong(best) > 0.05 {
+            return None;
+        }
+        // What was cleared and never drawn over.
+        let empty = match best {
+            Reading::Reversed => 0.0,
+            Reading::Unsigned if self.distance(best, 0.0) > self.distance(best, 1.0) => 0.0,
+            _ => 1.0,
+        };
+        let ahead = |value: f32| {
+            let depth = unit(value);
+            if depth == empty { f32::INFINITY } else { self.distance(best, depth) as f32 }
+        };
+        Some(depth.values.iter().map(|value| ahead(*value)).collect())
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Reading {
+    Signed,
+    Unsigned,
+    Logarithmic,
+    Reversed,
+}

@@ -1,0 +1,75 @@
+//! What a back end saw being drawn: plain data for evidence, one [`ObservedFrame`] per presented frame.
+//!
+//! Filled by a back end that is asked to look (`BackendCaps::observes`), read by `evidence`. Positions are what the
+//! program's own vertex shader put out, so skinning, morphing, instances and any other motion are in them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::command::{BufferId, Face};
+use crate::scene::Subject;
+
+/// Draws in order, with the clip-space positions they refer to.
+#[derive(Clone, Debug, Default)]
+pub struct ObservedFrame {
+    /// As `Command::Present` names it.
+    pub frame: u64,
+    pub draws: Vec<ObservedDraw>,
+    /// GL clip space: x, y, z, w as `gl_Position` was written.
+    pub positions: Vec<[f32; 4]>,
+    /// Depth of the passes that held observed draws, by render call.
+    pub depths: Vec<ObservedDepth>,
+}
+
+/// The same draw of the same object in another frame has the same key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DrawKey {
+    pub object: crate::scene::ObjectNumber,
+    /// First vertex buffer and index buffer.
+    pub vertex_buffer: Option<BufferId>,
+    pub index_buffer: Option<BufferId>,
+    pub first: u32,
+    pub count: u32,
+    pub base_vertex: i32,
+    pub first_instance: u32,
+    pub cull: Option<bool>,
+}
+
+/// One draw of triangles.
+#[derive(Clone, Debug)]
+pub struct ObservedDraw {
+    pub subject: Subject,
+    pub key: DrawKey,
+    /// Its part of `ObservedFrame::positions`: `vertices` for each of `instances`.
+    pub positions: Range<usize>,
+    pub vertices: u32,
+    pub instances: u32,
+    /// Into one instance's vertices; `None`: 0, 1, 2, …. A value out of range restarts a strip.
+    pub indices: Option<Arc<[u32]>>,
+    pub strip: bool,
+    pub front_face_ccw: bool,
+    pub cull: Option<Face>,
+    pub depth_test: bool,
+    pub depth_write: bool,
+    /// Adds light to what is there: nothing solid does.
+    pub additive: bool,
+}
+
+/// The depth buffer behind a render call's last pass, sample 0, at some of its pixels: of `pixels` along a side, the one
+/// in the middle of each of as many equal parts as there are values.
+#[derive(Clone, Debug)]
+pub struct ObservedDepth {
+    pub subject: Subject,
+    pub width: u32,
+    pub height: u32,
+    pub pixels: [u32; 2],
+    /// As stored: 0 to 1, row 0 = GL bottom.
+    pub values: Vec<f32>,
+    /// Depths range over this part of 0 to 1.
+    pub range: [f32; 2],
+    /// Stored depth is z/w itself (EXT_clip_control), not mapped from −1…1.
+    pub zero_to_one: bool,
+}
+
+/// Takes what was seen, in frame order, possibly on the back end's thread.
+pub type ObserverSink = Box<dyn FnMut(ObservedFrame) + Send>;

@@ -1,0 +1,193 @@
+//! `clearance.jsonl` while a render runs: what the back end observed and what the page's scenes told, brought together
+//! frame by frame on a thread of its own.
+
+#![expect(clippy::disallowed_methods, reason = "the output folder")]
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+
+use super::RenderError;
+use super::depth::DepthFolder;
+use crate::evidence::clearance::Clearance;
+use crate::evidence::collision::{Collision, Settings};
+use crate::evidence::recorder::Chosen;
+use crate::gl::command::{Command, CommandStream};
+use crate::gl::observe::{ObservedFrame, ObserverSink};
+use crate::scene::{FrameScene, ObjectNumber};
+
+/// Name of the file in the output folder.
+pub const CLEARANCE: &str = "clearance.jsonl";
+/// Observed frames that may wait before the back end does.
+const QUEUE: usize = 2;
+/// Evidence looks at every second pixel's depth, each way.
+const DEPTH_STEP: u32 = 2;
+
+/// What a frame's scripts told, and the camera behind its picture.
+type Told = (FrameScene, Option<Chosen>);
+
+/// Both ends of the work.
+pub struct Clearances {
+    scenes: Sender<Option<Told>>,
+    seen: Sender<Option<ObservedFrame>>,
+    watcher: Arc<Mutex<Watcher>>,
+    step: u32,
+    thread: RefCell<Option<JoinHandle<std::io::Result<()>>>>,
+    path: PathBuf,
+}
+
+impl Clearances {
+    /// Opens the file. `first` is the number of the first frame that counts; `depths` the folder that depths go to.
+    ///
+    /// # Errors
+    /// The file cannot be made.
+    pub fn start(
+        path: PathBuf,
+        settings: Settings,
+        first: u64,
+        depths: Option<DepthFolder>,
+    ) -> Result<Self, RenderError> {
+        let file = File::create(&path).map_err(|e| RenderError::write(&path, e))?;
+        let (scenes, scenes_in) = unbounded();
+        let (seen, seen_in) = bounded(QUEUE);
+        let step = if depths.is_some() { 1 } else { DEPTH_STEP };
+        let out = Out { records: BufWriter::new(file), depths };
+        let settings = Settings { keep_depths: step == 1, ..settings };
+        let work = move || judge(Collision::new(settings), first, &scenes_in, &seen_in, out);
+        let thread = std::thread::Builder::new()
+            .name("clearance".into())
+            .spawn(work)
+            .map_err(|e| RenderError::Internal(format!("the evidence's thread did not start: {e}")))?;
+        Ok(Self { scenes, seen, watcher: Arc::default(), step, thread: RefCell::new(Some(thread)), path })
+    }
+
+    /// What a context's back end needs to take part.
+    pub fn eye(&self) -> Eye {
+        Eye { watcher: self.watcher.clone(), frame: None }
+    }
+
+    /// Every how many pixels depth is wanted, each way.
+    pub fn depth_step(&self) -> u32 {
+        self.step
+    }
+
+    /// Where a back end puts what it observed.
+    pub fn sink(&self) -> ObserverSink {
+        let seen = self.seen.clone();
+        // Nobody listens after a failure to write, which is told at the end.
+        Box::new(move |frame| drop(seen.send(Some(frame))))
+    }
+
+    /// A frame's scripts have run, and `chosen` is the camera behind its picture.
+    pub fn scene(&self, scene: FrameScene, chosen: Option<Chosen>) {
+        let mut watcher = lock(&self.watcher);
+        watcher.frame += 1;
+        if let Some(chosen) = &chosen {
+            watcher.camera = chosen.camera.number;
+        }
+        let _ = self.scenes.send(Some((scene, chosen)));
+    }
+
+    /// Waits for the rest. Everything observed must have come out of the back ends; a second
+    /// time it does nothing.
+    ///
+    /// # Errors
+    /// The file could not be written.
+    pub fn finish(&self) -> Result<(), RenderError> {
+        let _ = self.seen.send(None);
+        let _ = self.scenes.send(None);
+        let thread = self.thread.borrow_mut().take();
+        let Some(thread) = thread else { return Ok(()) };
+        match thread.join() {
+            Ok(written) => written.map_err(|e| RenderError::write(&self.path, e)),
+            Err(_) => Err(RenderError::Internal("the evidence's thread has ended".to_owned())),
+        }
+    }
+}
+
+/// Where results go.
+struct Out {
+    records: BufWriter<File>,
+    depths: Option<DepthFolder>,
+}
+
+impl Out {
+    fn record(&mut self, record: Option<Clearance>) -> std::io::Result<()> {
+        let Some(record) = record else { return Ok(()) };
+        serde_json::to_writer(&mut self.records, &record)?;
+        self.records.write_all(b"\n")
+    }
+}
+
+fn judge(
+    mut collision: Collision,
+    first: u64,
+    scenes: &Receiver<Option<Told>>,
+    seen: &Receiver<Option<ObservedFrame>>,
+    mut out: Out,
+) -> std::io::Result<()> {
+    let mut next = |(scene, chosen): &Told, seen: Option<&ObservedFrame>| -> std::io::Result<()> {
+        let Some(number) = scene.frame.checked_sub(first) else {
+            collision.meet(scene);
+            return Ok(());
+        };
+        let record = collision.frame(number, seen, scene, chosen.as_ref());
+        out.record(record)?;
+        match (&mut out.depths, collision.take_depths()) {
+            (Some(folder), Some(depths)) => folder.write(number, &depths),
+            _ => Ok(()),
+        }
+    };
+    'frames: while let Ok(Some(observed)) = seen.recv() {
+        loop {
+            let Ok(Some(told)) = scenes.recv() else { break 'frames };
+            let now = told.0.frame >= observed.frame;
+            next(&told, now.then_some(&observed))?;
+            if now {
+                break;
+            }
+        }
+    }
+    // Frames that were not presented, or not observed.
+    while let Ok(Some(told)) = scenes.recv() {
+        next(&told, None)?;
+    }
+    for record in collision.finish() {
+        out.record(Some(record))?;
+    }
+    out.records.flush()
+}
+
+/// Whose draws are observed: those for the camera that was behind the picture before, for all at first. Set with the
+/// script, so that it does not depend on how far the back end is.
+#[derive(Debug, Default)]
+struct Watcher {
+    frame: u64,
+    camera: ObjectNumber,
+}
+
+/// A context's part in it: tells its back end whose draws to look at.
+pub struct Eye {
+    watcher: Arc<Mutex<Watcher>>,
+    frame: Option<u64>,
+}
+
+impl Eye {
+    /// Before a stream goes to the back end.
+    pub fn pass(&mut self, stream: &mut CommandStream) {
+        let watcher = lock(&self.watcher);
+        if self.frame != Some(watcher.frame) {
+            self.frame = Some(watcher.frame);
+            stream.commands.insert(0, Command::Watch(watcher.camera));
+        }
+    }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
