@@ -31,12 +31,13 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// From a pose's numbers, in scene units; `None` if they are no placement (not finite, a zero quaternion).
+    /// From a pose's numbers, in scene units; `None` if they are no placement (not finite, further out than a light
+    /// hour, a zero quaternion).
     pub fn new(position: [f64; 3], quaternion: [f64; 4], metres_per_unit: f64) -> Option<Self> {
         let position = DVec3::from(position) * metres_per_unit;
         let rotation = DQuat::from_array(quaternion);
         let length = rotation.length();
-        (position.is_finite() && length.is_finite() && length > 1e-9)
+        (position.abs().max_element() < 1e12 && position.is_finite() && length.is_finite() && length > 1e-9)
             .then(|| Self { position, rotation: rotation / length })
     }
 }

@@ -8,8 +8,8 @@ use crate::evidence::clearance::{Clearance, Contact};
 
 /// # Errors
 /// There is no frame, told as a reason.
-pub fn measure(clearance: &[Option<Clearance>], metres_per_unit: f64) -> Result<Collision, String> {
-    let frames: Vec<&Clearance> = clearance.iter().flatten().collect();
+pub fn measure(clearance: &[Option<Box<Clearance>>], metres_per_unit: f64) -> Result<Collision, String> {
+    let frames: Vec<&Clearance> = clearance.iter().flatten().map(Box::as_ref).collect();
     if frames.is_empty() {
         return Err("clearance.jsonl has no frame".to_owned());
     }
@@ -81,8 +81,8 @@ fn ranges(frames: &[&Clearance], metres_per_unit: f64) -> Vec<ContactRange> {
 mod tests {
     use super::*;
 
-    fn frame(frame: u64, verdict: Contact, distance: f64, object: &str) -> Option<Clearance> {
-        Some(Clearance {
+    fn frame(frame: u64, verdict: Contact, distance: f64, object: &str) -> Option<Box<Clearance>> {
+        Some(Box::new(Clearance {
             frame,
             verdict,
             distance: Some(distance),
@@ -95,7 +95,7 @@ mod tests {
             back_faces: None,
             ground: None,
             drone_ground: None,
-        })
+        }))
     }
 
     #[test]

@@ -22,10 +22,15 @@ use crate::project::{EvidenceSettings, RouteSettings};
 const MAX_LINE: u64 = 1 << 20;
 const MAX_FILE: u64 = 256 << 20;
 /// Most frames a render may have (a day at 120 a second).
-pub const MAX_FRAMES: u64 = 10_368_000;
+const MAX_FRAMES: u64 = 10_368_000;
+/// Frames that may have no line, at most.
+const MAX_GAP: u64 = 100_000;
 
 /// Something that was read, or why not.
 pub type Found<T> = Result<T, String>;
+
+/// Something of each frame, where there is any. Boxed, so that gaps cost nothing.
+pub type Frames<T> = Vec<Option<Box<T>>>;
 
 /// What an output folder holds.
 #[derive(Debug)]
@@ -36,9 +41,9 @@ pub struct Input {
     pub fps: Option<Rational>,
     pub manifest: Found<Manifest>,
     /// By frame: `None` where the file has no line of it.
-    pub poses: Found<Vec<Option<Pose>>>,
-    pub scene: Found<Vec<Option<SceneStats>>>,
-    pub clearance: Found<Vec<Option<Clearance>>>,
+    pub poses: Found<Frames<Pose>>,
+    pub scene: Found<Frames<SceneStats>>,
+    pub clearance: Found<Frames<Clearance>>,
     pub timing: Found<Timing>,
     pub repeat: Found<Repeat>,
     pub evidence: EvidenceSettings,
@@ -190,13 +195,13 @@ fn rate(
     settings.and_then(|s| s.get("fps")).and_then(pair).or_else(video).or_else(told)
 }
 
-fn by_frame<T: Framed>(found: Found<Vec<T>>, frames: u64) -> Found<Vec<Option<T>>> {
-    let mut out: Vec<Option<T>> = Vec::new();
+fn by_frame<T: Framed>(found: Found<Vec<T>>, frames: u64) -> Found<Frames<T>> {
+    let mut out: Frames<T> = Vec::new();
     out.resize_with(usize::try_from(frames).unwrap_or(0), || None);
     for item in found? {
         let at = usize::try_from(item.frame()).unwrap_or(usize::MAX);
         if let Some(slot) = out.get_mut(at) {
-            *slot = Some(item);
+            *slot = Some(Box::new(item));
         }
     }
     Ok(out)
@@ -277,8 +282,8 @@ fn lines<T: DeserializeOwned + Framed>(path: &Path) -> Result<Found<Vec<T>>, Met
             continue;
         }
         let value: T = serde_json::from_slice(&line).map_err(|e| bad(e.to_string()))?;
-        if value.frame() >= MAX_FRAMES {
-            return Err(bad(format!("frame {} is beyond the {MAX_FRAMES} that a render may have", value.frame())));
+        if value.frame() >= MAX_FRAMES.min(out.len() as u64 + MAX_GAP) {
+            return Err(bad(format!("frame {} comes after {} lines", value.frame(), out.len())));
         }
         out.push(value);
     }

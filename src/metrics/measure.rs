@@ -69,7 +69,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     out.add("clearance", "m", "distance of the camera to the nearest surface", height(|c| c.distance));
     out.add("swept_clearance", "m", "least distance on the way to this frame", height(|c| c.swept_distance));
     if let Ok(poses) = &input.poses {
-        let area = |p: &Option<crate::evidence::pose::Pose>| {
+        let area = |p: &Option<Box<crate::evidence::pose::Pose>>| {
             let drone = p.as_ref()?.drone.as_ref()?;
             Some(if drone.in_view { drone.screen.map_or(0.0, take_off::area) } else { 0.0 })
         };
@@ -82,7 +82,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     }
     if let Ok(frames) = &input.scene {
         let each = |f: fn(&crate::evidence::scene_stats::SceneStats) -> f64| {
-            frames.iter().map(|s| s.as_ref().map(f)).collect::<Vec<_>>()
+            frames.iter().map(|s| s.as_deref().map(f)).collect::<Vec<_>>()
         };
         out.add("triangles", "", "triangles drawn", each(|s| s.all.triangles as f64));
         out.add("draws", "", "draw calls", each(|s| s.all.draws as f64));

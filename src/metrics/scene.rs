@@ -6,8 +6,8 @@ use crate::evidence::scene_stats::SceneStats;
 
 /// # Errors
 /// There is no frame, told as a reason.
-pub fn measure(frames: &[Option<SceneStats>]) -> Result<Scene, String> {
-    let frames: Vec<&SceneStats> = frames.iter().flatten().collect();
+pub fn measure(frames: &[Option<Box<SceneStats>>]) -> Result<Scene, String> {
+    let frames: Vec<&SceneStats> = frames.iter().flatten().map(Box::as_ref).collect();
     let of = |f: fn(&SceneStats) -> f64| -> Result<Range, String> {
         stat::range(frames.iter().map(|s| f(s))).ok_or_else(|| "scene.jsonl has no frame".to_owned())
     };

@@ -11,8 +11,8 @@ const LIFTED: f64 = 0.5;
 
 /// What is known of every frame.
 pub struct Frames<'a> {
-    pub poses: &'a [Option<Pose>],
-    pub clearance: Option<&'a [Option<Clearance>]>,
+    pub poses: &'a [Option<Box<Pose>>],
+    pub clearance: Option<&'a [Option<Box<Clearance>>]>,
     pub camera: &'a Path,
     pub drone: &'a Path,
     pub metres_per_unit: f64,

@@ -14,7 +14,7 @@ pub struct Tracks {
 
 /// Each frame's camera is the one of three.js' objects, whose numbers are exact, as long as the draws agree with it;
 /// where they do not, or there is no such object, it is the one whose matrices drew the picture. `interval` in seconds.
-pub fn tracks(poses: &[Option<Pose>], metres_per_unit: f64, interval: f64) -> Tracks {
+pub fn tracks(poses: &[Option<Box<Pose>>], metres_per_unit: f64, interval: f64) -> Tracks {
     let mut notes = Vec::new();
     let mut disagreeing = 0u64;
     let mut from_draws = 0u64;

@@ -82,8 +82,8 @@ pub fn measure(task: &Task<'_>) -> Result<Result<Measured, String>, MetricsError
     }
     let (plane, base) = base(&parsed, task.settings)?;
     let scale = task.settings.scale.unwrap_or(task.metres_per_unit);
-    if !(scale.is_finite() && scale > 0.0) {
-        return Err(MetricsError::RouteSettings(format!("scale is {scale}; it must be above 0")));
+    if !(1e-6..=1e6).contains(&scale) {
+        return Err(MetricsError::RouteSettings(format!("scale is {scale}; it must be from 0.000001 to 1000000")));
     }
     let heading = task.settings.heading.filter(|h| h.is_finite()).map(f64::to_radians);
     let mut notes = Vec::new();
