@@ -12,6 +12,7 @@ mod failures;
 mod looks;
 mod machine;
 mod project;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -19,7 +20,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let trials = failures::all().into_iter().chain(machine::all()).chain(looks::all());
+    let trials = failures::all().into_iter().chain(machine::all()).chain(verify::all()).chain(looks::all());
     let trials = trials.map(|(name, test)| Trial::test(name, move || test().map_err(Into::into))).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }

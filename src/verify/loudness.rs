@@ -135,8 +135,16 @@ pub fn measure(
     let (mut skip, mut keep) = (skip, keep);
     let (mut values, mut bytes) = (Vec::new(), Vec::new());
     let mut damaged = 0;
-    let packets = track.samples.get(..track.samples.len().min(MOST_PACKETS)).unwrap_or_default();
-    for packet in packets {
+    // Packets may lie over each other; those of an honest file fill it once at most.
+    let mut budget = input.len().saturating_mul(2);
+    let mut complete = true;
+    for (index, packet) in track.samples.iter().enumerate() {
+        let left = budget.checked_sub(packet.size.into()).filter(|_| index < MOST_PACKETS);
+        let Some(left) = left else {
+            complete = false;
+            break;
+        };
+        budget = left;
         if packet.size > LARGEST_PACKET {
             damaged += 1;
             continue;
@@ -180,7 +188,7 @@ pub fn measure(
         sample_peak: loudest(&|c| decibel(meter.sample_peak(c))),
         silent: integrated.is_none(),
         damaged,
-        complete: packets.len() == track.samples.len(),
+        complete,
         decoder: decoder.name(),
         output: (channels, rate),
     })

@@ -147,5 +147,9 @@ fn against_manifest(manifest: &Manifest, facts: &Facts, digest: &str) -> Vec<Man
     check("fps", exact(&said.fps), number(video.and_then(|v| v.frame_rate.exact).map(|r| r.to_string())));
     check("duration", exact(&said.duration), number(video.map(|v| v.duration.to_string())));
     check("complete", manifest.complete.to_string(), "true".to_owned());
+    // What the muxer promises is a bound: the busiest second of each track, wherever they lie.
+    let (bound, peak) = (said.peak_bits_per_second, facts.bit_rate.peak);
+    let (said, found) = (format!("at most {bound}"), peak.to_string());
+    out.push(ManifestCheck { name: "peak_bits_per_second", said, found, ok: peak <= bound });
     out
 }

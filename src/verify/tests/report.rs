@@ -199,6 +199,7 @@ fn an_output_folder_is_held_against_its_manifest() {
     std::fs::rename(&video, out.join("video.mp4")).unwrap();
     let bytes = std::fs::read(out.join("video.mp4")).unwrap();
     let hash = crate::frame::hash::Hash::of(&bytes).to_string();
+    let peak = Facts::of(&bytes[..]).unwrap().bit_rate.peak;
     let mut manifest = serde_json::json!({
         "format": 1, "complete": true, "error": null,
         "engine": { "name": "replay", "version": "0", "v8": "1", "three": null },
@@ -207,7 +208,7 @@ fn an_output_folder_is_held_against_its_manifest() {
         "frames": vec![hash.clone(); 60], "frames_sha256": hash,
         "video": {
             "file": "video.mp4", "sha256": hash, "bytes": bytes.len(), "codec": "h264", "width": 320, "height": 240,
-            "fps": "30", "frames": 60, "duration": "2", "peak_bits_per_second": 0, "degraded": [], "audio": "tone"
+            "fps": "30", "frames": 60, "duration": "2", "peak_bits_per_second": peak, "degraded": [], "audio": "tone"
         },
         "unsupported": [], "warnings": []
     });
@@ -222,6 +223,7 @@ fn an_output_folder_is_held_against_its_manifest() {
         ("frames", "video.frames", Value::from(61)),
         ("size", "video.width", Value::from(322)),
         ("duration", "video.duration", Value::from("61/30")),
+        ("peak_bits_per_second", "video.peak_bits_per_second", Value::from(1)),
         ("complete", "complete", Value::from(false)),
     ] {
         let kept = manifest.clone();
