@@ -2,7 +2,6 @@
 
 use ebur128::{EbuR128, Mode};
 use serde::Serialize;
-use symphonia::core::audio::Channels;
 use symphonia::core::audio::layouts;
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_AAC, CODEC_ID_MP3};
 use symphonia::core::codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDecoderOptions};
@@ -78,7 +77,7 @@ impl Decoder {
             }
             Coding::Mp3 { channels, rate } => {
                 let layout = if *channels == 1 { layouts::CHANNEL_LAYOUT_MONO } else { layouts::CHANNEL_LAYOUT_STEREO };
-                parameters.for_codec(CODEC_ID_MP3).with_sample_rate(*rate).with_channels(Channels::from(layout));
+                parameters.for_codec(CODEC_ID_MP3).with_sample_rate(*rate).with_channels(layout);
             }
         }
         let options = AudioDecoderOptions::default();
