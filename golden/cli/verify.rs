@@ -77,7 +77,7 @@ fn other_files_and_profiles() -> Result<(), String> {
         return Err("this test needs `ffmpeg` (Debian package ffmpeg)".into());
     }
     let video = text(&video);
-    let says = ["FAIL H1", "file.moov_first is false, wanted: true", "audio.codec is not there", "video none"];
+    let says = ["FAIL H1", "file.moov_first is no, wanted: true", "audio.codec is not there", "video none"];
     expect(&replay(&[&video])?, 1, &says[..3])?;
     expect(&replay(&[&video, "--profile", "none"])?, 0, &["h264 High", "constant 25 fps", "audio none"])?;
     let mine = dir.path().join("mine.toml");

@@ -239,9 +239,10 @@ pub struct DiffArgs {
     pub output: PathBuf,
 }
 
-/// Exit code: 0 all rules hold, 1 a rule failed (or, where that is required, the file contradicts itself or its manifest),
-/// 2 it can't be read.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = "Exit code: 0 all rules hold, 1 a rule failed or the video is not what its manifest.json says \
+(with --profile none, or a profile that says consistency = \"require\": or the file contradicts itself), 2 it can't be read.\n\
+The numbers of --json and their paths: src/verify/schema/verify.schema.json.")]
 pub struct VerifyArgs {
     /// An MP4 file of any origin, or an output folder: its video is held against its manifest.json too.
     pub path: PathBuf,

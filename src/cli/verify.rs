@@ -63,19 +63,28 @@ fn mark(verdict: Verdict) -> &'static str {
     }
 }
 
-/// A rule's line, and under it what does not hold.
+/// A rule's line with the numbers that hold, and under it those that do not.
 fn rule_text(rule: &RuleResult, out: &mut String) {
-    let _ = writeln!(out, "  {}  {:4} {}", mark(rule.verdict), rule.id, rule.title);
+    let name = |path: &str| path.rsplit('.').next().unwrap_or_default().replace('_', " ");
+    let held = rule.checks.iter().filter(|c| c.holds && !c.aim);
+    let held: Vec<_> = held.map(|c| format!("{} {}", name(&c.value), plain(&c.found))).collect();
+    let held = if held.is_empty() { String::new() } else { format!(": {}", held.join(", ")) };
+    let _ = writeln!(out, "  {}  {:4} {}{held}", mark(rule.verdict), rule.id, rule.title);
     for check in rule.checks.iter().filter(|c| !c.holds) {
         let aim = if check.aim { " (an aim: fails nothing)" } else { "" };
-        let _ =
-            writeln!(out, "              {} is {}, wanted: {}{aim}", check.value, plain(&check.found), check.wanted);
+        let _ = writeln!(out, "             {} is {}, wanted: {}{aim}", check.value, plain(&check.found), check.wanted);
     }
 }
 
+/// A value as it is read; quotients with their decimals.
 fn plain(value: &Value) -> String {
     match value {
+        Value::String(text) if text.contains('/') => match Ratio::parse(text) {
+            Some(ratio) => format!("{text} ({:.4})", ratio.to_f64()),
+            None => text.clone(),
+        },
         Value::String(text) => text.clone(),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
         Value::Null => "not there".to_owned(),
         other => other.to_string(),
     }

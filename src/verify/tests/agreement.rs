@@ -56,21 +56,24 @@ fn corpus() -> Vec<(&'static str, String, &'static [&'static str])> {
 
 struct Compared<'a> {
     name: &'a str,
-    wrong: Vec<String>,
+    /// What differs, and how.
+    wrong: Vec<(String, String)>,
 }
 
 impl Compared<'_> {
     fn equal(&mut self, what: &str, ours: impl ToString, theirs: &Value) {
         let theirs = theirs.as_str().map_or_else(|| theirs.to_string(), str::to_owned);
         if ours.to_string() != theirs {
-            self.wrong.push(format!("{}: {what} is {}, ffprobe says {theirs}", self.name, ours.to_string()));
+            let told = format!("{}: {what} is {}, ffprobe says {theirs}", self.name, ours.to_string());
+            self.wrong.push((what.to_owned(), told));
         }
     }
 
     fn near(&mut self, what: &str, ours: f64, theirs: &Value, slack: f64) {
         let theirs: f64 = theirs.as_str().and_then(|t| t.parse().ok()).unwrap_or(f64::NAN);
         if (ours - theirs).abs() > slack || theirs.is_nan() {
-            self.wrong.push(format!("{}: {what} is {ours}, ffprobe says {theirs}", self.name));
+            let told = format!("{}: {what} is {ours}, ffprobe says {theirs}", self.name);
+            self.wrong.push((what.to_owned(), told));
         }
     }
 }
@@ -172,7 +175,7 @@ fn other_encoders_files_measure_as_ffprobe_and_mediainfo_say() {
         let facts = Facts::of(&FileInput::open(&path).unwrap()).unwrap_or_else(|e| panic!("{name}: {e}"));
         let mut compared = Compared { name, wrong: Vec::new() };
         compare(&path, &facts, &mut compared);
-        wrong.extend(compared.wrong);
+        wrong.extend(compared.wrong.into_iter().map(|(_, told)| told));
         let failed: Vec<_> = facts.consistency.findings.iter().filter(|f| f.ok == Some(false)).collect();
         let ids: Vec<_> = failed.iter().map(|f| f.id).collect();
         if ids != contradictions {
@@ -204,6 +207,40 @@ fn other_encoders_files_measure_as_ffprobe_and_mediainfo_say() {
         assert_eq!((facts.file.moov_first, facts.file.fragmented), (fast, fast && name != "faststart.mp4"), "{name}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn other_muxers_files_measure_as_ffprobe_says() {
+    // Where ffprobe reads a file in another way: what differs, and what contradicts itself in the file.
+    let known: [(&str, &[&str], &[&str]); 5] = [
+        ("gstreamer.mp4", &[], &[]),
+        ("gstreamer.mov", &[], &[]),
+        // No edit list: pictures come two frames late, the sound does not.
+        ("gstreamer-fragments.mp4", &[], &["av-length"]),
+        // No edit list: ffprobe does not count the two frames before the first picture, but says they are there.
+        ("mp4box-js.mp4", &["duration"], &[]),
+        // ffprobe plays the encoder's delay, which the edit list leaves out.
+        ("mp4box-js-fragments.mp4", &["duration", "sound duration", "sound start"], &[]),
+    ];
+    for (name, differences, contradictions) in known {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/verify/tests/files").join(name);
+        let facts = Facts::of(&FileInput::open(&path).unwrap()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut compared = Compared { name, wrong: Vec::new() };
+        compare(&path, &facts, &mut compared);
+        let found: Vec<_> = compared.wrong.iter().map(|(what, _)| what.as_str()).collect();
+        assert_eq!(found, differences, "{:?}", compared.wrong);
+        let failed: Vec<_> = facts.consistency.findings.iter().filter(|f| f.ok == Some(false)).map(|f| f.id).collect();
+        assert_eq!(failed, contradictions, "{name}");
+        let video = facts.video.unwrap();
+        assert_eq!(
+            (video.frames, video.pictures, video.frame_rate.exact),
+            (30, Some(30), Some(crate::verify::Ratio::int(30)))
+        );
+        assert_eq!(video.duration, crate::verify::Ratio::int(1), "{name}");
+        if !name.starts_with("mp4box-js.") {
+            assert!((facts.bit_rate.peak as f64 - busiest_second(&path)).abs() < 1.0, "{name}");
+        }
+    }
 }
 
 #[test]
