@@ -144,6 +144,9 @@ impl TopDown {
     }
 }
 
+/// The JSON schema of [`About`], draft 2020-12.
+pub const SCHEMA: &str = include_str!("schema/topdown.schema.json");
+
 /// Of `topdown.json`, which says what `topdown.png` shows.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct About {
@@ -276,6 +279,10 @@ mod tests {
         let map = HeightMap { width: 3, height: 2, cell: 0.5, origin: [-1.0, 4.0], heights };
         let (png, about) = map.to_png().unwrap();
         assert_eq!(about.bounds, [-1.0, 4.0, 0.5, 5.0]);
+        let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
+        let told = serde_json::to_value(about).unwrap();
+        let names = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&told), names(&schema["properties"]));
         let back = HeightMap::from_png(&png, &about).unwrap();
         assert_eq!((back.width, back.height, back.cell, back.origin), (3, 2, 0.5, [-1.0, 4.0]));
         for (a, b) in back.heights.iter().zip(&map.heights) {

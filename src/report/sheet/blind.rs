@@ -78,6 +78,9 @@ pub fn cell_size(pictures: &[(u32, u32)], width: Option<u32>) -> (u32, u32) {
     layout::cell_size(pictures, width)
 }
 
+/// The JSON schema of [`Key`], draft 2020-12.
+pub const SCHEMA: &str = include_str!("../schema/key.schema.json");
+
 /// The file that says whose letters are whose; sorted by letter.
 #[derive(Clone, Debug, Serialize)]
 pub struct Key {
@@ -111,6 +114,25 @@ mod tests {
 
     fn films(count: u8) -> Vec<Hash> {
         (0..count).map(|n| Hash::of(&[n])).collect()
+    }
+
+    #[test]
+    fn the_key_has_the_fields_of_its_schema() {
+        let hash = Hash::of(b"");
+        let film = KeyFilm {
+            letter: "A".to_owned(),
+            path: "a.mp4".to_owned(),
+            sha256: hash,
+            sheet: "A.png".to_owned(),
+            sheet_sha256: hash,
+            frames: vec![0],
+        };
+        let key = Key { format: 1, seed: None, grid: "4x4".to_owned(), cell: [1, 2], films: vec![film] };
+        let key = serde_json::to_value(&key).unwrap();
+        let schema: serde_json::Value = serde_json::from_str(SCHEMA).unwrap();
+        let names = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+        assert_eq!(names(&key), names(&schema["properties"]));
+        assert_eq!(names(&key["films"][0]), names(&schema["properties"]["films"]["items"]["properties"]));
     }
 
     #[test]
