@@ -4,7 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "the output folder")]
 
 use std::cell::RefCell;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,12 +17,15 @@ use super::depth::DepthFolder;
 use crate::evidence::clearance::Clearance;
 use crate::evidence::collision::{Collision, Settings};
 use crate::evidence::recorder::Chosen;
+use crate::evidence::topdown::HeightMap;
 use crate::gl::command::{Command, CommandStream};
 use crate::gl::observe::{ObservedFrame, ObserverSink};
 use crate::scene::{FrameScene, ObjectNumber};
 
 /// Name of the file in the output folder.
 pub const CLEARANCE: &str = "clearance.jsonl";
+/// The ground from above, and what the picture shows.
+pub const TOP_DOWN: [&str; 2] = ["topdown.png", "topdown.json"];
 /// Observed frames that may wait before the back end does.
 const QUEUE: usize = 2;
 /// Evidence looks at every second pixel's depth, each way.
@@ -56,7 +59,8 @@ impl Clearances {
         let (scenes, scenes_in) = unbounded();
         let (seen, seen_in) = bounded(QUEUE);
         let step = if depths.is_some() { 1 } else { DEPTH_STEP };
-        let out = Out { records: BufWriter::new(file), depths };
+        let folder = path.parent().map(PathBuf::from).unwrap_or_default();
+        let out = Out { records: BufWriter::new(file), depths, folder };
         let settings = Settings { keep_depths: step == 1, ..settings };
         let work = move || judge(Collision::new(settings), first, &scenes_in, &seen_in, out);
         let thread = std::thread::Builder::new()
@@ -114,6 +118,7 @@ impl Clearances {
 struct Out {
     records: BufWriter<File>,
     depths: Option<DepthFolder>,
+    folder: PathBuf,
 }
 
 impl Out {
@@ -121,6 +126,15 @@ impl Out {
         let Some(record) = record else { return Ok(()) };
         serde_json::to_writer(&mut self.records, &record)?;
         self.records.write_all(b"\n")
+    }
+}
+
+impl Out {
+    /// `topdown.png` and `topdown.json`: the ground from above.
+    fn ground(&self, ground: &HeightMap) -> std::io::Result<()> {
+        let (png, about) = ground.to_png().map_err(std::io::Error::other)?;
+        fs::write(self.folder.join(TOP_DOWN[0]), png)?;
+        fs::write(self.folder.join(TOP_DOWN[1]), serde_json::to_string_pretty(&about)? + "\n")
     }
 }
 
@@ -156,6 +170,9 @@ fn judge(
     // Frames that were not presented, or not observed.
     while let Ok(Some(told)) = scenes.recv() {
         next(&told, None)?;
+    }
+    if let Some(ground) = collision.top_down() {
+        out.ground(&ground)?;
     }
     for record in collision.finish() {
         out.record(Some(record))?;

@@ -16,9 +16,19 @@ const PLAN: &str = "plan.json";
 const JOURNAL: &str = "frames.sha256";
 const RESERVE: &str = "reserve";
 /// What other commands found out about an earlier render.
-const MEASURED: [&str; 4] = ["metrics.json", "series.json", "series.csv", "repeat.json"];
+const MEASURED: [&str; 7] =
+    ["metrics.json", "series.json", "series.csv", "repeat.json", "sheet.png", "map.png", "report.html"];
 /// What evidence leaves; see `evidence.rs`.
-const EVIDENCE: [&str; 5] = ["poses.jsonl", "poses.csv", "scene.jsonl", "transforms.json", "render_meta.json"];
+const EVIDENCE: [&str; 8] = [
+    "clearance.jsonl",
+    "poses.jsonl",
+    "poses.csv",
+    "scene.jsonl",
+    "transforms.json",
+    "render_meta.json",
+    "topdown.png",
+    "topdown.json",
+];
 
 /// An output folder that this render alone may write to, until dropped.
 #[derive(Debug)]

@@ -83,6 +83,8 @@ pub struct Body {
     pub two_sided: bool,
     /// The frame in which it was last drawn.
     pub drawn: u64,
+    /// It was there in the frame before, in the same place.
+    pub still: bool,
     /// Where its object was then, as a checksum of its matrix.
     pub place: Option<f64>,
     /// Counter-clockwise from behind: the visible side is the other one.
@@ -110,6 +112,7 @@ impl Body {
             object: draw.subject.object,
             two_sided: false,
             drawn: 0,
+            still: false,
             place: None,
             flipped: false,
             topology: Topology::Plain,
@@ -150,6 +153,7 @@ impl Body {
             };
             moved = !self.points.iter().zip(&self.before).all(still);
         }
+        self.still = same && !moved;
         if !moved {
             self.before.clear();
         }

@@ -18,6 +18,7 @@ use glam::{DMat4, DQuat, DVec3};
 use super::clearance::{Clearance, Contact};
 use super::cut::{CutFinder, Placement};
 use super::recorder::Chosen;
+use super::topdown::{HeightMap, TopDown};
 use crate::gl::observe::{ObservedDepth, ObservedFrame};
 use crate::scene::{CameraState, FrameScene};
 use body::Unproject;
@@ -64,6 +65,9 @@ pub struct Collision {
     frames: u64,
     keep_depths: bool,
     depths: Option<Depths>,
+    ground: TopDown,
+    /// Frames from one look at the ground to the next: a second of the film.
+    ground_step: u64,
 }
 
 #[derive(Debug)]
@@ -91,6 +95,8 @@ impl Collision {
             frames: 0,
             keep_depths: settings.keep_depths,
             depths: None,
+            ground: TopDown::new(settings.metres_per_unit),
+            ground_step: (1.0 / settings.interval).round().clamp(1.0, 1e6) as u64,
         }
     }
 
@@ -120,6 +126,7 @@ impl Collision {
             open.found = Some(found);
             open.depth = depth;
             self.last = Some(eye);
+            self.look_down(eye);
         } else {
             self.last = None;
         }
@@ -131,6 +138,26 @@ impl Collision {
     /// The depths of the frame given last, if they are kept and could be read.
     pub fn take_depths(&mut self) -> Option<Depths> {
         self.depths.take()
+    }
+
+    /// Takes the surfaces of what stands still, as far as it is in this frame.
+    fn look_down(&mut self, eye: DVec3) {
+        let eye = [eye.x, eye.z];
+        self.ground.pass(eye);
+        // Whether something moves shows in the second frame.
+        if self.frames != 2 && !self.frames.is_multiple_of(self.ground_step) {
+            return;
+        }
+        let ground = &mut self.ground;
+        for body in self.world.bodies().iter().filter(|body| body.drawn == self.frames && body.still) {
+            body.visit(DVec3::ZERO, |_| true, |triangle| ground.add(triangle.map(|corner| corner.to_array()), eye));
+        }
+    }
+
+    /// The ground from above, as far as it was gathered; a second time there is none.
+    pub fn top_down(&mut self) -> Option<HeightMap> {
+        let ground = std::mem::replace(&mut self.ground, TopDown::new(self.metres_per_unit));
+        ground.finish(self.origin?.to_array())
     }
 
     /// The frames still open, when no more come.
