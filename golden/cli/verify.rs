@@ -151,9 +151,11 @@ fn lies_in_little_memory() -> Result<(), String> {
     let path = dir.path().join("lie.mp4");
     let boxes = [atom("ftyp", b"isom\0\0\0\x01isom"), atom("free", &[]).repeat(1_100_000)].concat();
     for (name, bytes, code, says) in [
-        ("most samples", claims(4_999_999, 1), 1, "FAIL"),
+        ("samples that fill the file", claims(65_000, 1), 1, "FAIL"),
+        ("more samples than bytes", claims(4_999_999, 1), 2, "larger than the file"),
         ("too many samples", claims(u32::MAX, 1), 2, "more than 5000000 samples"),
-        ("large samples", claims(60, u32::MAX), 1, "every sample lies inside an `mdat`: not so"),
+        ("samples outside the data", claims(60, 1000), 1, "every sample lies inside an `mdat`: not so"),
+        ("large samples", claims(60, u32::MAX), 2, "larger than the file"),
         ("boxes without end", boxes, 2, "more than 1048576 boxes"),
     ] {
         fs::write(&path, bytes).map_err(|e| e.to_string())?;

@@ -38,6 +38,12 @@ impl Defaults {
 /// `sample_is_non_sync_sample` of the sample flags.
 const NON_SYNC: u32 = 0x1_0000;
 
+/// What is left for samples: their number, and the bytes of those whose sizes nobody writes down.
+struct Budget {
+    samples: usize,
+    bytes: u64,
+}
+
 /// Adds the samples of all fragments.
 pub fn read(
     input: &(impl Input + ?Sized),
@@ -45,7 +51,8 @@ pub fn read(
     defaults: &Defaults,
     tracks: &mut [Track],
 ) -> Result<(), Mp4Error> {
-    let mut budget = limits::SAMPLES.saturating_sub(tracks.iter().map(|t| t.samples.len()).sum());
+    let room = limits::SAMPLES.saturating_sub(tracks.iter().map(|t| t.samples.len()).sum());
+    let mut budget = Budget { samples: room, bytes: input.len() };
     for top in boxes.iter().filter(|b| b.kind.0 == *b"moof") {
         let bytes = movie::load(input, top, limits::MOOF)?;
         let moof = movie::atom(top, &bytes);
@@ -64,7 +71,7 @@ fn read_traf(
     data_end: &mut u64,
     defaults: &Defaults,
     tracks: &mut [Track],
-    budget: &mut usize,
+    budget: &mut Budget,
 ) -> Result<(), Mp4Error> {
     let children = traf.children()?;
     let tfhd = find(&children, b"tfhd").ok_or_else(|| traf.damaged("no `tfhd` in it"))?;
@@ -113,7 +120,7 @@ fn read_trun(
     time: &mut u64,
     common: SampleDefaults,
     track: &mut Track,
-    budget: &mut usize,
+    budget: &mut Budget,
 ) -> Result<(), Mp4Error> {
     let (_, flags, mut f) = trun.full()?;
     let count = f.u32()?;
@@ -127,9 +134,16 @@ fn read_trun(
             trun.damaged(format!("it says {count} samples and has room for {}", f.left() / (fields * 4).max(1)))
         );
     }
-    *budget = budget
+    budget.samples = budget
+        .samples
         .checked_sub(count as usize)
         .ok_or_else(|| Mp4Error::TooLarge(format!("more than {} samples", limits::SAMPLES)))?;
+    // A run that writes nothing of its samples costs nothing to claim: they must at least have room in the file.
+    if fields == 0 {
+        let claimed = u64::from(common.size.max(1)).saturating_mul(count.into());
+        let why = || trun.damaged(format!("its {count} samples of {} bytes are larger than the file", common.size));
+        budget.bytes = budget.bytes.checked_sub(claimed).ok_or_else(why)?;
+    }
     track.samples.reserve(count as usize);
     for index in 0..count {
         let mut field = |flag: u32, default: u32| if flags & flag != 0 { f.u32() } else { Ok(default) };

@@ -164,7 +164,7 @@ impl Movie {
         }
         let mut budget = limits::SAMPLES;
         for trak in tracks {
-            let track = read_track(trak, &mut budget)?;
+            let track = read_track(trak, &mut budget, self.size)?;
             if self.tracks.iter().any(|t| t.id == track.id) {
                 return Err(trak.damaged(format!("there is another track {}", track.id)));
             }
@@ -266,7 +266,7 @@ fn times(header: &Atom<'_>) -> Result<(u32, Option<u64>), Mp4Error> {
     Ok((timescale, f.duration(version)?))
 }
 
-fn read_track(trak: &Atom<'_>, budget: &mut usize) -> Result<Track, Mp4Error> {
+fn read_track(trak: &Atom<'_>, budget: &mut usize, file_size: u64) -> Result<Track, Mp4Error> {
     let children = trak.children()?;
     let tkhd = pick(trak, &children, b"tkhd")?;
     let (version, flags, mut f) = tkhd.full()?;
@@ -314,7 +314,7 @@ fn read_track(trak: &Atom<'_>, budget: &mut usize) -> Result<Track, Mp4Error> {
         whole_chunks: false,
         defects: Vec::new(),
     };
-    table::read(&stbl, &tables, &mut track, budget)?;
+    table::read(&stbl, &tables, &mut track, budget, file_size)?;
     Ok(track)
 }
 

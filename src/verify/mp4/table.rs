@@ -161,8 +161,14 @@ fn is_pcm(code: [u8; 4]) -> bool {
     )
 }
 
-/// Fills `track.samples`, and takes their number from `budget`.
-pub fn read(stbl: &Atom<'_>, tables: &[Atom<'_>], track: &mut Track, budget: &mut usize) -> Result<(), Mp4Error> {
+/// Fills `track.samples`, and takes their number from `budget`. `file_size`: what they can't exceed.
+pub fn read(
+    stbl: &Atom<'_>,
+    tables: &[Atom<'_>],
+    track: &mut Track,
+    budget: &mut usize,
+    file_size: u64,
+) -> Result<(), Mp4Error> {
     let times = pairs(tables, b"stts")?;
     let offsets = pairs(tables, b"ctts")?;
     let (sizes, count) = sizes(stbl, tables)?;
@@ -189,6 +195,12 @@ pub fn read(stbl: &Atom<'_>, tables: &[Atom<'_>], track: &mut Track, budget: &mu
     let items = if track.whole_chunks { chunks.len() } else { count as usize };
     if items > *budget {
         return Err(Mp4Error::TooLarge(format!("more than {} samples", limits::SAMPLES)));
+    }
+    // Sizes that are not written one by one cost nothing to claim: a small file is not to become many samples.
+    if let Sizes::One(size) = sizes
+        && u64::from(size).saturating_mul(count.into()) > file_size
+    {
+        return Err(stbl.damaged(format!("its {count} samples of {size} bytes are larger than the file")));
     }
     for (name, total) in [("stts", Runs::total(times)), ("ctts", Runs::total(offsets))] {
         if total != u64::from(count) && !(name == "ctts" && offsets.is_empty()) {

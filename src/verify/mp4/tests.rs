@@ -147,6 +147,8 @@ fn counts_are_held_against_the_room_there_is() {
         let error = with(index, table).unwrap_err().to_string();
         assert!(error.contains(says), "{error}");
     }
+    let error = with(3, words(b"stsz", 0, &[1000, 100])).unwrap_err().to_string();
+    assert!(error.contains("100 samples of 1000 bytes are larger than the file"), "{error}");
     let defects = |index: usize, table| with(index, table).unwrap().tracks[0].defects.join("; ");
     assert_eq!(defects(0, words(b"stts", 0, &[1, 5, 5])), "`stts` is about 5 samples, `stsz` about 6");
     assert_eq!(defects(4, words(b"stsc", 0, &[1, 1, 1, 1])), "`stsc` and `stco` place 3 of 6 samples");
@@ -155,6 +157,9 @@ fn counts_are_held_against_the_room_there_is() {
     let traf = b(b"traf", &[words(b"tfhd", 0, &[3]), words(b"trun", 0, &[u32::MAX])].concat());
     let error = read(&[movie(&six(), &[], &mvex), b(b"moof", &traf)].concat()).unwrap_err();
     assert!(matches!(error, Mp4Error::TooLarge(_)), "{error}");
+    let traf = b(b"traf", &[words(b"tfhd", 0, &[3]), words(b"trun", 0, &[1000])].concat());
+    let error = read(&[movie(&six(), &[], &mvex), b(b"moof", &traf)].concat()).unwrap_err();
+    assert!(error.to_string().contains("1000 samples of 100 bytes are larger than the file"), "{error}");
 }
 
 #[test]
