@@ -1,6 +1,7 @@
 //! The `replay` command when things go wrong: each trial is a small program with one fault. Expected are the exit
 //! code (1 a failed check, 2 could not run), a message that names the place and the remedy, and that what was
-//! rendered before stays playable and is marked incomplete. `looks` tries what is made to look at.
+//! rendered before stays playable and is marked incomplete. `looks` tries what is made to look at, `numbers` what
+//! is measured.
 
 #![expect(
     clippy::disallowed_methods,
@@ -11,6 +12,7 @@
 mod failures;
 mod looks;
 mod machine;
+mod numbers;
 mod project;
 mod verify;
 
@@ -20,7 +22,8 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let trials = failures::all().into_iter().chain(machine::all()).chain(verify::all()).chain(looks::all());
+    let broken = failures::all().into_iter().chain(machine::all());
+    let trials = broken.chain(verify::all()).chain(looks::all()).chain(numbers::all());
     let trials = trials.map(|(name, test)| Trial::test(name, move || test().map_err(Into::into))).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }

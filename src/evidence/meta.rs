@@ -89,6 +89,11 @@ pub struct LoadedFile {
 /// Kinds whose presence makes a program not procedural.
 const ASSETS: [&str; 7] = ["image", "model", "font", "audio", "video", "wasm", "other"];
 
+/// Does this kind hold something that a program's own code did not make?
+pub fn is_asset(kind: &str) -> bool {
+    ASSETS.contains(&kind)
+}
+
 impl Loaded {
     /// `files`: path and bytes of what was read; `own`: media type, count, bytes of what the program made.
     pub fn new(
@@ -105,9 +110,9 @@ impl Loaded {
             amount.bytes = amount.bytes.saturating_add(bytes);
             loaded.files.push(LoadedFile { kind, path, bytes });
         }
-        let asset = |kind: &str| ASSETS.contains(&kind);
-        let tried = loaded.missing.iter().any(|what| asset(kind_of(address_in(what))));
-        loaded.procedural = !tried && loaded.network.is_empty() && !loaded.files.iter().any(|file| asset(&file.kind));
+        let tried = loaded.missing.iter().any(|what| is_asset(kind_of(address_in(what))));
+        let assets = loaded.files.iter().any(|file| is_asset(&file.kind));
+        loaded.procedural = !tried && loaded.network.is_empty() && !assets;
         loaded
     }
 }

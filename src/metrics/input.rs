@@ -13,6 +13,7 @@ use super::error::MetricsError;
 use crate::clock::Rational;
 use crate::evidence::Manifest;
 use crate::evidence::clearance::Clearance;
+use crate::evidence::meta::RenderMeta;
 use crate::evidence::pose::Pose;
 use crate::evidence::scene_stats::SceneStats;
 use crate::evidence::usage::Usage;
@@ -44,6 +45,7 @@ pub struct Input {
     pub poses: Found<Frames<Pose>>,
     pub scene: Found<Frames<SceneStats>>,
     pub clearance: Found<Frames<Clearance>>,
+    pub meta: Option<RenderMeta>,
     pub timing: Found<Timing>,
     pub repeat: Found<Repeat>,
     pub evidence: EvidenceSettings,
@@ -153,6 +155,7 @@ impl Input {
             poses: by_frame(poses, frames),
             scene: by_frame(scene, frames),
             clearance: by_frame(clearance, frames),
+            meta: json(&out.join("render_meta.json"))?.ok(),
             timing: json(&out.join("timing.json"))?,
             evidence: part("evidence").and_then(|v| serde_json::from_value(v).ok()).unwrap_or_default(),
             route_settings,

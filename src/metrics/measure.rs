@@ -101,7 +101,6 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         ),
         (Err(why), _) | (_, Err(why)) => Err(why.clone()),
     };
-    let borrowed = |found: &Result<_, String>| found.as_ref().map(|_| ()).map_err(Clone::clone);
     let series = Series {
         format: 1,
         fps: input.fps.map_or(String::new(), |fps| fps.to_string()),
@@ -120,9 +119,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         take_off: start.into(),
         collision: input.clearance.as_ref().map_err(Clone::clone).and_then(|c| collision::measure(c, metres)).into(),
         scene: input.scene.as_ref().map_err(Clone::clone).and_then(|s| scene::measure(s)).into(),
-        procedural: borrowed(&input.manifest.as_ref().map(|_| ()).map_err(Clone::clone))
-            .and_then(|()| manifest.map(procedural::measure).ok_or_else(String::new))
-            .into(),
+        procedural: procedural::measure(input.manifest.as_ref(), input.meta.as_ref()).into(),
         determinism: input.repeat.as_ref().map_err(Clone::clone).and_then(|r| determinism::measure(r, manifest)).into(),
         cost: input.timing.as_ref().map_err(Clone::clone).map(|t| cost::measure(t, input.frames)).into(),
         profile: profile.name.clone(),

@@ -339,10 +339,13 @@ pub struct Scene {
 /// Does all that is seen come from the program's own code?
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Procedural {
-    /// Neither assets, nor attempts to load any, nor network addresses.
+    /// Neither assets, nor attempts to load any, nor network addresses (`evidence::meta::Loaded::procedural`).
     pub procedural: bool,
     /// Files read, by kind, most bytes first.
     pub files: Vec<FileKind>,
+    /// `data:` and `blob:` addresses by media type: bytes that the program itself holds or made. A picture written into
+    /// the code is one of these.
+    pub own: Vec<FileKind>,
     /// Files read that hold pictures, models, sound, film, fonts or what else is no code and no plain data.
     pub assets: u64,
     pub asset_paths: Vec<String>,
@@ -356,7 +359,7 @@ pub struct Procedural {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileKind {
-    /// `code`, `page`, `data`, `image`, `model`, `audio`, `video`, `font`, `binary`.
+    /// As in `render_meta.json`: `script`, `json`, `image`, `model`, …; or a media type.
     pub kind: String,
     pub files: u64,
     pub bytes: u64,

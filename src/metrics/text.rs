@@ -25,9 +25,10 @@ pub fn summary(m: &Metrics) -> String {
     section(&mut line, "procedural", &m.procedural, |p| {
         let kinds: Vec<_> = p.files.iter().map(|k| format!("{} {}", k.files, k.kind)).collect();
         vec![format!(
-            "{}: files read: {}; {} network attempts, {} missing",
+            "{}: files read: {}; {} own data: or blob: addresses, {} network attempts, {} missing",
             if p.procedural { "yes" } else { "no" },
             if kinds.is_empty() { "none".to_owned() } else { kinds.join(", ") },
+            p.own.iter().map(|k| k.files).sum::<u64>(),
             p.network_attempts,
             p.missing
         )]

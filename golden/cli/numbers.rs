@@ -1,0 +1,137 @@
+//! `replay metrics` on real outputs: what is written, what is told, how it ends.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::Named;
+use super::project::{CANVAS, FRAMES, Project};
+
+pub fn all() -> Vec<Named> {
+    vec![
+        ("metrics_of_a_render", Box::new(metrics_of_a_render)),
+        ("metrics_judge_and_compare", Box::new(metrics_judge_and_compare)),
+        ("metrics_ask", Box::new(metrics_ask)),
+    ]
+}
+
+const GPX: &str =
+    "<gpx><trk><trkseg><trkpt lat=\"50.09\" lon=\"14.4\"/><trkpt lat=\"50.091\" lon=\"14.4\"/></trkseg></trk></gpx>";
+
+/// A program that draws without three.js, with a route to its name.
+fn project() -> Project {
+    let page = format!("{CANVAS}{FRAMES}</script>");
+    let toml = "[route]\nfile = \"way.GPX\"\norigin = [50.09, 14.4]\nheading = 90\n";
+    Project::new(&[("index.html", &page), ("replay.toml", toml), ("way.GPX", GPX)])
+}
+
+/// Exit code, standard output, standard error.
+fn replay(args: &[&str]) -> Result<(Option<i32>, String, String), String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_replay")).args(args).output().map_err(|e| e.to_string())?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    if err.contains("panicked") { Err(format!("a panic: {err}")) } else { Ok((output.status.code(), out, err)) }
+}
+
+fn json(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map_err(|e| format!("{e}: {text}"))
+}
+
+fn must(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(what()) }
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap_or_default()
+}
+
+fn metrics_of_a_render() -> Result<(), String> {
+    let project = project();
+    let ended = project.render(&["--frames", "6"]);
+    ended.expect(0, &[])?;
+    let out = project.out();
+    // The route lies in the output, so that this can be measured anywhere.
+    must(fs::read_to_string(out.join("route.gpx")).is_ok_and(|text| text == GPX), || "no route.gpx".into())?;
+    must(ended.manifest()?["settings"]["route"]["file"] == "route.gpx", || "the manifest names another route".into())?;
+
+    let (code, printed, _) = replay(&["metrics", path(&out), "--json"])?;
+    must(code == Some(0), || format!("{code:?}"))?;
+    let told = json(&printed)?;
+    let written = json(&fs::read_to_string(out.join("metrics.json")).map_err(|e| e.to_string())?)?;
+    must(told == written, || "what is printed is not what is written".into())?;
+    must(told["run"]["frames"] == 6 && told["run"]["fps"] == "30", || told["run"].to_string())?;
+    // There is no camera of three.js: nothing is made up.
+    for section in ["/smoothness/camera", "/route", "/take_off"] {
+        must(told.pointer(section).is_some_and(|s| s["not_measured"].is_string()), || {
+            format!("{section} is measured")
+        })?;
+    }
+    must(told["procedural"]["procedural"] == true, || told["procedural"].to_string())?;
+    let cost = &told["cost"];
+    must(cost["cpu"]["total"].as_f64().is_some_and(|s| s > 0.0), || cost.to_string())?;
+    must(cost["peak_memory"]["bytes"].as_u64().is_some_and(|b| b > 1 << 24), || cost.to_string())?;
+    must(cost["energy"]["joules"].is_number() || cost["energy"]["not_measured"].is_string(), || cost.to_string())?;
+    let series = json(&fs::read_to_string(out.join("series.json")).map_err(|e| e.to_string())?)?;
+    must(series["frames"] == 6, || series.to_string())?;
+    let csv = fs::read_to_string(out.join("series.csv")).map_err(|e| e.to_string())?;
+    must(csv.lines().count() == 7, || csv)?;
+
+    // A new render leaves no numbers of the old one.
+    project.render(&["--frames", "6"]).expect(0, &[])?;
+    must(!out.join("metrics.json").exists(), || "stale metrics.json".into())
+}
+
+fn metrics_judge_and_compare() -> Result<(), String> {
+    let project = project();
+    let kept = project.out();
+    let folder = project.folder();
+    let args = ["repeat", path(&folder), "--runs", "2", "-o", path(&kept), "--size", "64x64", "--frames", "4"];
+    let (code, _, err) = replay(&args)?;
+    must(code == Some(0), || format!("{code:?}: {err}"))?;
+    let runs = ["run-1", "run-2"].map(|name| kept.join(name));
+    let (_, printed, _) = replay(&["metrics", path(&runs[0]), "--json"])?;
+    let told = json(&printed)?;
+    must(told["determinism"]["deterministic"] == true && told["determinism"]["runs"] == 2, || printed)?;
+
+    // H8 and others can't be measured: no failure unless that is asked for.
+    let judged = |more: &[&str]| replay(&[&["metrics", path(&runs[0]), "--profile", "prague-bench"], more].concat());
+    must(judged(&[])?.0 == Some(0), || "what is not measured failed".into())?;
+    must(judged(&["--strict"])?.0 == Some(1), || "--strict let it pass".into())?;
+    let rules = folder.join("rules.toml");
+    let rule =
+        "name = \"mine\"\n[[rule]]\nid = \"R1\"\ntitle = \"long\"\nchecks = [{ value = \"run.frames\", min = 100 }]\n";
+    fs::write(&rules, rule).map_err(|e| e.to_string())?;
+    let (code, printed, _) = replay(&["metrics", path(&runs[0]), "--profile", path(&rules)])?;
+    must(code == Some(1) && printed.contains("R1  fail") && printed.contains("run.frames 4 (>= 100, fails)"), || {
+        printed
+    })?;
+
+    let table = kept.join("table.csv");
+    let (code, printed, _) = replay(&["metrics", path(&runs[0]), path(&runs[1]), "--csv", path(&table), "--no-write"])?;
+    must(code == Some(0) && printed.contains("run-1  run-2"), || printed)?;
+    must(!runs[1].join("metrics.json").exists(), || "--no-write wrote".into())?;
+    let table = fs::read_to_string(table).map_err(|e| e.to_string())?;
+    must(table.lines().count() == 3 && table.starts_with("run,run.frames,"), || table)
+}
+
+fn metrics_ask() -> Result<(), String> {
+    let project = project();
+    project.render(&["--frames", "3"]).expect(0, &[])?;
+    let out = project.out();
+    let asked = |args: &[&str], why: &str| {
+        let (code, _, err) = replay(&[&["metrics"], args].concat())?;
+        let squeeze = |text: &str| text.split(|c: char| c.is_whitespace() || c == '│').collect::<String>();
+        must(code == Some(2) && squeeze(&err).contains(&squeeze(why)), || format!("{args:?}: {code:?}: {err}"))
+    };
+    asked(&[path(&project.folder())], "is no output of replay: no manifest.json")?;
+    asked(&[path(&out), "--route", "/none.gpx"], "no none.gpx")?;
+    asked(&[path(&out), "--profile", "none.toml"], "built in are prague-bench and none")?;
+    asked(&[path(&out), "--strict"], "--profile")?;
+    fs::write(out.join("poses.jsonl"), "{\"frame\": 0}\n").map_err(|e| e.to_string())?;
+    asked(&[path(&out)], "line 1")?;
+    // A route that is not there stops the render before it begins.
+    let lost = Project::new(&[("index.html", ""), ("replay.toml", "[route]\nfile = \"none.gpx\"\n")]);
+    lost.render(&[]).expect(2, &["route.file", "none.gpx is no file"])
+}
