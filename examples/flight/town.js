@@ -139,7 +139,7 @@ function bridge(path) {
     statues.setMatrixAt(i, place.matrix);
   }
   group.add(statues);
-  group.add(tower('west tower', -14), tower('east tower', length + 14));
+  group.add(tower('west tower', -14), tower('east tower', length + 1));
   return [group];
 }
 

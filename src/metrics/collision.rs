@@ -6,12 +6,19 @@ use super::record::{Collision, ContactRange};
 use super::stat;
 use crate::evidence::clearance::{Clearance, Contact};
 
+/// `watched`: is a camera known in this frame?
+///
 /// # Errors
-/// There is no frame, told as a reason.
-pub fn measure(clearance: &[Option<Box<Clearance>>], metres_per_unit: f64) -> Result<Collision, String> {
-    let frames: Vec<&Clearance> = clearance.iter().flatten().map(Box::as_ref).collect();
+/// There is no such frame, told as a reason.
+pub fn measure(
+    clearance: &[Option<Box<Clearance>>],
+    metres_per_unit: f64,
+    watched: impl Fn(usize) -> bool,
+) -> Result<Collision, String> {
+    let frames: Vec<&Clearance> =
+        clearance.iter().enumerate().filter(|(at, _)| watched(*at)).filter_map(|(_, c)| c.as_deref()).collect();
     if frames.is_empty() {
-        return Err("clearance.jsonl has no frame".to_owned());
+        return Err("no camera in any frame of clearance.jsonl".to_owned());
     }
     let count = |contact: Contact| frames.iter().filter(|c| c.verdict == contact).count() as u64;
     let colliding = frames.iter().filter(|c| collides(c.verdict)).count() as u64;
@@ -109,7 +116,7 @@ mod tests {
             frame(5, Contact::Glued, 0.1, "gate"),
             frame(6, Contact::PassedThrough, 0.0, "wall"),
         ];
-        let m = measure(&c, 2.0).unwrap();
+        let m = measure(&c, 2.0, |_| true).unwrap();
         assert_eq!((m.frames, m.colliding, m.glued, m.passed_through, m.near, m.clear), (6, 4, 3, 1, 1, 1));
         assert_eq!(m.objects, [("gate".to_owned(), 2), ("tower".to_owned(), 1), ("wall".to_owned(), 1)]);
         let found: Vec<_> = m.ranges.iter().map(|r| (r.verdict, r.first, r.last, r.distance)).collect();
@@ -123,6 +130,7 @@ mod tests {
             ]
         );
         assert_eq!(m.distance.unwrap().max, 18.0);
-        assert!(measure(&[None], 1.0).is_err());
+        assert!(measure(&[None], 1.0, |_| true).is_err());
+        assert!(measure(&c, 1.0, |_| false).is_err(), "no camera, no verdict");
     }
 }

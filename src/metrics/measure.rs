@@ -28,6 +28,11 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     {
         notes.push("the render did not end: only what there is was measured".to_owned());
     }
+    // A frame without a camera can't be called clear.
+    let watched = |at: usize| {
+        let pose = |poses: &super::input::Frames<_>| poses.get(at).and_then(|p| p.as_deref()).is_some_and(has_camera);
+        input.poses.as_ref().map_or(true, pose)
+    };
     let clearance = input.clearance.as_deref().ok();
     let height = |of: fn(&Clearance) -> Option<f64>| -> Vec<Option<f64>> {
         clearance.unwrap_or(&[]).iter().map(|c| Some(of(c.as_ref()?)? * metres)).collect()
@@ -107,7 +112,12 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         frames: input.frames,
         cuts: camera.as_ref().ok().and_then(Option::as_ref).map_or(Vec::new(), |(m, _)| m.cuts.clone()),
         columns: out.columns,
-        contact: clearance.unwrap_or(&[]).iter().map(|c| c.as_ref().map(|c| c.verdict)).collect(),
+        contact: clearance
+            .unwrap_or(&[])
+            .iter()
+            .enumerate()
+            .map(|(at, c)| c.as_ref().filter(|_| watched(at)).map(|c| c.verdict))
+            .collect(),
         map,
     };
     let manifest = input.manifest.as_ref().ok();
@@ -117,7 +127,12 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         smoothness: Smoothness { camera: motion(camera, "camera"), drone: motion(drone, "drone") },
         route: route.into(),
         take_off: start.into(),
-        collision: input.clearance.as_ref().map_err(Clone::clone).and_then(|c| collision::measure(c, metres)).into(),
+        collision: input
+            .clearance
+            .as_ref()
+            .map_err(Clone::clone)
+            .and_then(|c| collision::measure(c, metres, watched))
+            .into(),
         scene: input.scene.as_ref().map_err(Clone::clone).and_then(|s| scene::measure(s)).into(),
         procedural: procedural::measure(input.manifest.as_ref(), input.meta.as_ref()).into(),
         determinism: input.repeat.as_ref().map_err(Clone::clone).and_then(|r| determinism::measure(r, manifest)).into(),
@@ -131,6 +146,10 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     metrics.rules = judge(profile, &numbers);
     metrics.ok = metrics.rules.iter().all(|rule| rule.verdict != Verdict::Fail);
     Ok((metrics, series))
+}
+
+fn has_camera(pose: &crate::evidence::pose::Pose) -> bool {
+    pose.camera.is_some() || pose.gpu.is_some()
 }
 
 fn motion(found: Result<Option<(Motion, kinematics::Rates)>, String>, of: &str) -> Measured<Motion> {
