@@ -42,6 +42,7 @@ fn main() {
     media::encode(&mut criterion);
     media::mux(&mut criterion);
     gpu::readback(&mut criterion);
+    gpu::draws(&mut criterion);
     end_to_end::end_to_end(&mut criterion);
     criterion.final_summary();
 }

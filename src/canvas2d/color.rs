@@ -98,13 +98,17 @@ fn percent(text: &str) -> Option<f64> {
     number(text.strip_suffix('%').unwrap_or(text), 1.0).map(|value| (value / 100.0).clamp(0.0, 1.0))
 }
 
-/// Degrees.
-fn hue(text: &str) -> Option<f64> {
+/// A CSS angle (CSS Values 4 §7.1) in degrees; a bare number is one.
+pub(super) fn angle(text: &str) -> Option<f64> {
+    // `grad` before `rad`, which it ends in.
     let units = [("deg", 1.0), ("grad", 0.9), ("rad", 180.0 / std::f64::consts::PI), ("turn", 360.0)];
-    match units.iter().find(|(unit, _)| text.ends_with(unit)) {
-        Some((unit, scale)) => number(&text[..text.len() - unit.len()], 1.0).map(|value| value * scale),
-        None => number(text, 1.0),
-    }
+    let found = units.iter().find_map(|(unit, scale)| Some((text.strip_suffix(unit)?, *scale)));
+    let (text, scale) = found.unwrap_or((text, 1.0));
+    text.parse().ok().filter(|value: &f64| value.is_finite()).map(|value| value * scale)
+}
+
+fn hue(text: &str) -> Option<f64> {
+    if text == "none" { Some(0.0) } else { angle(text) }
 }
 
 /// CSS Color 4 §7.1.

@@ -2,7 +2,7 @@
 
 use tiny_skia::{Pixmap, PixmapPaint, Transform};
 
-use super::color::{Rgba, parse_color};
+use super::color::{Rgba, angle, parse_color};
 use super::image::{premultiply, unpremultiply};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,8 @@ impl Filter {
             "saturate" => Self::Matrix(saturation(amount(1.0)?)),
             "sepia" => Self::Matrix(sepia(1.0 - amount(1.0)?.min(1.0))),
             "hue-rotate" => {
-                Self::Matrix(hue_rotation(if arguments.is_empty() { 0.0 } else { parse_angle(arguments)? }))
+                let degrees = if arguments.is_empty() { 0.0 } else { angle(arguments)? };
+                Self::Matrix(hue_rotation(degrees.to_radians() as f32))
             }
             "drop-shadow" => Self::parse_shadow(arguments, em)?,
             _ => return None,
@@ -135,14 +136,6 @@ fn parse_length(text: &str, em: f32) -> Option<f64> {
         None => text.parse::<f64>().ok().filter(|value| *value == 0.0)?,
     };
     value.is_finite().then_some(value)
-}
-
-/// Radians.
-fn parse_angle(text: &str) -> Option<f32> {
-    let units = [("deg", 1.0), ("grad", 0.9), ("rad", 180.0 / std::f32::consts::PI), ("turn", 360.0)];
-    let (unit, scale) = units.iter().find(|(unit, _)| text.ends_with(unit)).copied().unwrap_or(("", 1.0));
-    let value: f32 = text[..text.len() - unit.len()].parse().ok()?;
-    value.is_finite().then(|| (value * scale).to_radians())
 }
 
 /// Filter Effects 1 §9.6: `feColorMatrix` saturate.

@@ -10,48 +10,51 @@ use crate::gl::formats::{self, FormatInfo, PixelFormat, PixelType};
 use crate::gl::images::sink::Pixels;
 use crate::gl::validate::texture::{self as validate, ImageTarget, SubBox};
 
+/// The calls of the API: target check, the common work, the error under the call's name.
+macro_rules! upload_calls {
+    ($($call:ident, $name:literal, $target:ident, $work:ident,
+        ($($arg:ident: $ty:ty),+), $([$border:ident],)? ($($given:expr),+);)*) => {
+        impl Context {$(
+            #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
+            pub fn $call(&mut self, target: u32, $($arg: $ty,)+ data: UploadData<'_>) {
+                let result = validate::$target(target).and_then(|target| {
+                    $(validate::border($border)?;)?
+                    self.$work(target, $($given,)+ data)
+                });
+                self.check($name, result);
+            }
+        )*}
+    };
+}
+
+upload_calls! {
+    tex_image_2d, "texImage2D", image_target_2d, try_tex_image,
+        (level: i32, internal_format: u32, width: i32, height: i32, border: i32, format: u32, ty: u32),
+        [border], (level, internal_format, [width, height, 1], format, ty);
+    tex_image_3d, "texImage3D", image_target_3d, try_tex_image,
+        (level: i32, internal_format: u32, width: i32, height: i32, depth: i32, border: i32, format: u32, ty: u32),
+        [border], (level, internal_format, [width, height, depth], format, ty);
+    tex_sub_image_2d, "texSubImage2D", image_target_2d, try_tex_sub_image,
+        (level: i32, x: i32, y: i32, width: i32, height: i32, format: u32, ty: u32),
+        (level, [x, y, 0], [width, height, 1], format, ty);
+    tex_sub_image_3d, "texSubImage3D", image_target_3d, try_tex_sub_image,
+        (level: i32, x: i32, y: i32, z: i32, width: i32, height: i32, depth: i32, format: u32, ty: u32),
+        (level, [x, y, z], [width, height, depth], format, ty);
+    compressed_tex_image_2d, "compressedTexImage2D", image_target_2d, try_compressed_tex_image,
+        (level: i32, internal_format: u32, width: i32, height: i32, border: i32),
+        [border], (level, internal_format, [width, height, 1]);
+    compressed_tex_image_3d, "compressedTexImage3D", image_target_3d, try_compressed_tex_image,
+        (level: i32, internal_format: u32, width: i32, height: i32, depth: i32, border: i32),
+        [border], (level, internal_format, [width, height, depth]);
+    compressed_tex_sub_image_2d, "compressedTexSubImage2D", image_target_2d, try_compressed_tex_sub_image,
+        (level: i32, x: i32, y: i32, width: i32, height: i32, format: u32),
+        (level, [x, y, 0], [width, height, 1], format);
+    compressed_tex_sub_image_3d, "compressedTexSubImage3D", image_target_3d, try_compressed_tex_sub_image,
+        (level: i32, x: i32, y: i32, z: i32, width: i32, height: i32, depth: i32, format: u32),
+        (level, [x, y, z], [width, height, depth], format);
+}
+
 impl Context {
-    #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-    pub fn tex_image_2d(
-        &mut self,
-        target: u32,
-        level: i32,
-        internal_format: u32,
-        width: i32,
-        height: i32,
-        border: i32,
-        format: u32,
-        ty: u32,
-        data: UploadData<'_>,
-    ) {
-        let result = validate::image_target_2d(target).and_then(|target| {
-            validate::border(border)?;
-            self.try_tex_image(target, level, internal_format, [width, height, 1], format, ty, data)
-        });
-        self.check("texImage2D", result);
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-    pub fn tex_image_3d(
-        &mut self,
-        target: u32,
-        level: i32,
-        internal_format: u32,
-        width: i32,
-        height: i32,
-        depth: i32,
-        border: i32,
-        format: u32,
-        ty: u32,
-        data: UploadData<'_>,
-    ) {
-        let result = validate::image_target_3d(target).and_then(|target| {
-            validate::border(border)?;
-            self.try_tex_image(target, level, internal_format, [width, height, depth], format, ty, data)
-        });
-        self.check("texImage3D", result);
-    }
-
     #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
     fn try_tex_image(
         &mut self,
@@ -119,45 +122,6 @@ impl Context {
             texture.define(&mut image_sink!(self), level, face, info, size, pixels);
             self.textures_changed();
         }
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-    pub fn tex_sub_image_2d(
-        &mut self,
-        target: u32,
-        level: i32,
-        x: i32,
-        y: i32,
-        width: i32,
-        height: i32,
-        format: u32,
-        ty: u32,
-        data: UploadData<'_>,
-    ) {
-        let result = validate::image_target_2d(target)
-            .and_then(|target| self.try_tex_sub_image(target, level, [x, y, 0], [width, height, 1], format, ty, data));
-        self.check("texSubImage2D", result);
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-    pub fn tex_sub_image_3d(
-        &mut self,
-        target: u32,
-        level: i32,
-        x: i32,
-        y: i32,
-        z: i32,
-        width: i32,
-        height: i32,
-        depth: i32,
-        format: u32,
-        ty: u32,
-        data: UploadData<'_>,
-    ) {
-        let result = validate::image_target_3d(target).and_then(|target| {
-            self.try_tex_sub_image(target, level, [x, y, z], [width, height, depth], format, ty, data)
-        });
-        self.check("texSubImage3D", result);
     }
 
     #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
@@ -264,43 +228,6 @@ impl Context {
         Ok(())
     }
 
-    #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-    pub fn compressed_tex_image_2d(
-        &mut self,
-        target: u32,
-        level: i32,
-        internal_format: u32,
-        width: i32,
-        height: i32,
-        border: i32,
-        data: UploadData<'_>,
-    ) {
-        let result = validate::image_target_2d(target).and_then(|target| {
-            validate::border(border)?;
-            self.try_compressed_tex_image(target, level, internal_format, [width, height, 1], data)
-        });
-        self.check("compressedTexImage2D", result);
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-    pub fn compressed_tex_image_3d(
-        &mut self,
-        target: u32,
-        level: i32,
-        internal_format: u32,
-        width: i32,
-        height: i32,
-        depth: i32,
-        border: i32,
-        data: UploadData<'_>,
-    ) {
-        let result = validate::image_target_3d(target).and_then(|target| {
-            validate::border(border)?;
-            self.try_compressed_tex_image(target, level, internal_format, [width, height, depth], data)
-        });
-        self.check("compressedTexImage3D", result);
-    }
-
     fn try_compressed_tex_image(
         &mut self,
         target: ImageTarget,
@@ -331,44 +258,6 @@ impl Context {
         let bytes = self.compressed_bytes(info, size, &data)?;
         self.define_level(name, level, target.face, info, size, Pixels::Bytes { color_or_depth: bytes, stencil: None });
         Ok(())
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-    pub fn compressed_tex_sub_image_2d(
-        &mut self,
-        target: u32,
-        level: i32,
-        x: i32,
-        y: i32,
-        width: i32,
-        height: i32,
-        format: u32,
-        data: UploadData<'_>,
-    ) {
-        let result = validate::image_target_2d(target).and_then(|target| {
-            self.try_compressed_tex_sub_image(target, level, [x, y, 0], [width, height, 1], format, data)
-        });
-        self.check("compressedTexSubImage2D", result);
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-    pub fn compressed_tex_sub_image_3d(
-        &mut self,
-        target: u32,
-        level: i32,
-        x: i32,
-        y: i32,
-        z: i32,
-        width: i32,
-        height: i32,
-        depth: i32,
-        format: u32,
-        data: UploadData<'_>,
-    ) {
-        let result = validate::image_target_3d(target).and_then(|target| {
-            self.try_compressed_tex_sub_image(target, level, [x, y, z], [width, height, depth], format, data)
-        });
-        self.check("compressedTexSubImage3D", result);
     }
 
     fn try_compressed_tex_sub_image(

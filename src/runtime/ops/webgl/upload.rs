@@ -82,222 +82,69 @@ fn with_pixels<'s>(
     }
 }
 
-#[op2(nofast)]
-#[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-pub fn op_gl_tex_image_2d<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    #[cppgc] gl: &GlContext,
-    target: u32,
-    level: i32,
-    internal_format: i32,
-    width: i32,
-    height: i32,
-    border: i32,
-    format: u32,
-    ty: u32,
-    source: v8::Local<'s, v8::Value>,
-    #[number] offset: i64,
-    flags: u32,
-    source_width: u32,
-    source_height: u32,
-) {
-    with_pixels(
-        scope,
-        gl,
-        "texImage2D",
-        source,
-        offset,
-        0,
-        Image { flags, width: source_width, height: source_height },
-        |c, data| {
-            c.tex_image_2d(target, level, internal_format as u32, width, height, border, format, ty, data);
-        },
-    );
+/// Calls that take their pixels from any source; `flags` and the two lengths after it speak of an image.
+macro_rules! image_ops {
+    ($($op:ident, $name:literal, ($($arg:ident: $ty:ident),+), |$c:ident, $data:ident| $upload:expr;)*) => {$(
+        #[op2(nofast)]
+        #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
+        pub fn $op<'s>(
+            scope: &mut v8::PinScope<'s, '_>,
+            #[cppgc] gl: &GlContext,
+            $($arg: $ty,)+
+            source: v8::Local<'s, v8::Value>,
+            #[number] offset: i64,
+            flags: u32,
+            source_width: u32,
+            source_height: u32,
+        ) {
+            let image = Image { flags, width: source_width, height: source_height };
+            with_pixels(scope, gl, $name, source, offset, 0, image, |$c, $data| $upload);
+        }
+    )*};
 }
 
-#[op2(nofast)]
-#[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-pub fn op_gl_tex_sub_image_2d<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    #[cppgc] gl: &GlContext,
-    target: u32,
-    level: i32,
-    x: i32,
-    y: i32,
-    width: i32,
-    height: i32,
-    format: u32,
-    ty: u32,
-    source: v8::Local<'s, v8::Value>,
-    #[number] offset: i64,
-    flags: u32,
-    source_width: u32,
-    source_height: u32,
-) {
-    with_pixels(
-        scope,
-        gl,
-        "texSubImage2D",
-        source,
-        offset,
-        0,
-        Image { flags, width: source_width, height: source_height },
-        |c, data| {
-            c.tex_sub_image_2d(target, level, x, y, width, height, format, ty, data);
-        },
-    );
+/// Calls that take their bytes from memory or a buffer.
+macro_rules! compressed_ops {
+    ($($op:ident, $name:literal, $upload:ident, ($($arg:ident: $ty:ident),+);)*) => {$(
+        #[op2(nofast)]
+        #[allow(clippy::too_many_arguments, reason = "as many as the call has")]
+        pub fn $op<'s>(
+            scope: &mut v8::PinScope<'s, '_>,
+            #[cppgc] gl: &GlContext,
+            $($arg: $ty,)+
+            source: v8::Local<'s, v8::Value>,
+            #[number] offset: i64,
+            length: u32,
+        ) {
+            with_pixels(scope, gl, $name, source, offset, length, Image::default(), |c, data| {
+                c.$upload($($arg,)+ data);
+            });
+        }
+    )*};
 }
 
-#[op2(nofast)]
-#[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-pub fn op_gl_tex_image_3d<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    #[cppgc] gl: &GlContext,
-    target: u32,
-    level: i32,
-    internal_format: i32,
-    width: i32,
-    height: i32,
-    depth: i32,
-    border: i32,
-    format: u32,
-    ty: u32,
-    source: v8::Local<'s, v8::Value>,
-    #[number] offset: i64,
-    flags: u32,
-    source_width: u32,
-    source_height: u32,
-) {
-    with_pixels(
-        scope,
-        gl,
-        "texImage3D",
-        source,
-        offset,
-        0,
-        Image { flags, width: source_width, height: source_height },
-        |c, data| {
-            c.tex_image_3d(target, level, internal_format as u32, width, height, depth, border, format, ty, data);
-        },
-    );
+image_ops! {
+    op_gl_tex_image_2d, "texImage2D",
+        (target: u32, level: i32, internal_format: i32, width: i32, height: i32, border: i32, format: u32, ty: u32),
+        |c, data| c.tex_image_2d(target, level, internal_format as u32, width, height, border, format, ty, data);
+    op_gl_tex_image_3d, "texImage3D",
+        (target: u32, level: i32, internal_format: i32, width: i32, height: i32, depth: i32, border: i32, format: u32, ty: u32),
+        |c, data| c.tex_image_3d(target, level, internal_format as u32, width, height, depth, border, format, ty, data);
+    op_gl_tex_sub_image_2d, "texSubImage2D",
+        (target: u32, level: i32, x: i32, y: i32, width: i32, height: i32, format: u32, ty: u32),
+        |c, data| c.tex_sub_image_2d(target, level, x, y, width, height, format, ty, data);
+    op_gl_tex_sub_image_3d, "texSubImage3D",
+        (target: u32, level: i32, x: i32, y: i32, z: i32, width: i32, height: i32, depth: i32, format: u32, ty: u32),
+        |c, data| c.tex_sub_image_3d(target, level, x, y, z, width, height, depth, format, ty, data);
 }
 
-#[op2(nofast)]
-#[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-pub fn op_gl_tex_sub_image_3d<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    #[cppgc] gl: &GlContext,
-    target: u32,
-    level: i32,
-    x: i32,
-    y: i32,
-    z: i32,
-    width: i32,
-    height: i32,
-    depth: i32,
-    format: u32,
-    ty: u32,
-    source: v8::Local<'s, v8::Value>,
-    #[number] offset: i64,
-    flags: u32,
-    source_width: u32,
-    source_height: u32,
-) {
-    with_pixels(
-        scope,
-        gl,
-        "texSubImage3D",
-        source,
-        offset,
-        0,
-        Image { flags, width: source_width, height: source_height },
-        |c, data| {
-            c.tex_sub_image_3d(target, level, x, y, z, width, height, depth, format, ty, data);
-        },
-    );
-}
-
-#[op2(nofast)]
-#[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-pub fn op_gl_compressed_tex_image_2d<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    #[cppgc] gl: &GlContext,
-    target: u32,
-    level: i32,
-    internal_format: u32,
-    width: i32,
-    height: i32,
-    border: i32,
-    source: v8::Local<'s, v8::Value>,
-    #[number] offset: i64,
-    length: u32,
-) {
-    with_pixels(scope, gl, "compressedTexImage2D", source, offset, length, Image::default(), |c, data| {
-        c.compressed_tex_image_2d(target, level, internal_format, width, height, border, data);
-    });
-}
-
-#[op2(nofast)]
-#[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-pub fn op_gl_compressed_tex_image_3d<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    #[cppgc] gl: &GlContext,
-    target: u32,
-    level: i32,
-    internal_format: u32,
-    width: i32,
-    height: i32,
-    depth: i32,
-    border: i32,
-    source: v8::Local<'s, v8::Value>,
-    #[number] offset: i64,
-    length: u32,
-) {
-    with_pixels(scope, gl, "compressedTexImage3D", source, offset, length, Image::default(), |c, data| {
-        c.compressed_tex_image_3d(target, level, internal_format, width, height, depth, border, data);
-    });
-}
-
-#[op2(nofast)]
-#[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-pub fn op_gl_compressed_tex_sub_image_2d<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    #[cppgc] gl: &GlContext,
-    target: u32,
-    level: i32,
-    x: i32,
-    y: i32,
-    width: i32,
-    height: i32,
-    format: u32,
-    source: v8::Local<'s, v8::Value>,
-    #[number] offset: i64,
-    length: u32,
-) {
-    with_pixels(scope, gl, "compressedTexSubImage2D", source, offset, length, Image::default(), |c, data| {
-        c.compressed_tex_sub_image_2d(target, level, x, y, width, height, format, data);
-    });
-}
-
-#[op2(nofast)]
-#[allow(clippy::too_many_arguments, reason = "as many as the call has")]
-pub fn op_gl_compressed_tex_sub_image_3d<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    #[cppgc] gl: &GlContext,
-    target: u32,
-    level: i32,
-    x: i32,
-    y: i32,
-    z: i32,
-    width: i32,
-    height: i32,
-    depth: i32,
-    format: u32,
-    source: v8::Local<'s, v8::Value>,
-    #[number] offset: i64,
-    length: u32,
-) {
-    with_pixels(scope, gl, "compressedTexSubImage3D", source, offset, length, Image::default(), |c, data| {
-        c.compressed_tex_sub_image_3d(target, level, x, y, z, width, height, depth, format, data);
-    });
+compressed_ops! {
+    op_gl_compressed_tex_image_2d, "compressedTexImage2D", compressed_tex_image_2d,
+        (target: u32, level: i32, internal_format: u32, width: i32, height: i32, border: i32);
+    op_gl_compressed_tex_image_3d, "compressedTexImage3D", compressed_tex_image_3d,
+        (target: u32, level: i32, internal_format: u32, width: i32, height: i32, depth: i32, border: i32);
+    op_gl_compressed_tex_sub_image_2d, "compressedTexSubImage2D", compressed_tex_sub_image_2d,
+        (target: u32, level: i32, x: i32, y: i32, width: i32, height: i32, format: u32);
+    op_gl_compressed_tex_sub_image_3d, "compressedTexSubImage3D", compressed_tex_sub_image_3d,
+        (target: u32, level: i32, x: i32, y: i32, z: i32, width: i32, height: i32, depth: i32, format: u32);
 }

@@ -1,7 +1,6 @@
 //! What script sees of WebGL, run in the page on the null back end. Expectations are WebGL's and WebIDL's rules, and
 //! for the surface what Chromium reports of its own interfaces (testdata/idl.json).
 
-mod cost;
 mod three;
 
 use std::rc::Rc;
