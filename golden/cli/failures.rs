@@ -8,7 +8,7 @@ fn trial(name: &'static str, test: impl FnOnce() -> Result<(), String> + Send + 
 }
 
 pub fn all() -> Vec<Named> {
-    [entries(), scripts(), files(), pictures(), limits()].into_iter().flatten().collect()
+    [entries(), scripts(), files(), pictures(), shader_loops(), limits()].into_iter().flatten().collect()
 }
 
 fn entries() -> Vec<Named> {
@@ -167,6 +167,66 @@ if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderIn
             let ended = Project::page(&format!("{FRAMES}new WebSocket('wss://a.example');")).render(&["--strict"]);
             ended.expect(1, &["not supported", "WebSocket"])
         }),
+    ]
+}
+
+/// Draws a square with a fragment shader whose loop is `looped` on line 5; `u` counts up to `most` in frame 4.
+fn shader_loop(vertex: &str, looped: &str, most: &str) -> Project {
+    Project::page(&format!(
+        "function make(kind, text) {{ const s = gl.createShader(kind); gl.shaderSource(s, text); gl.compileShader(s);
+if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(s)); return s; }}
+const p = gl.createProgram();
+gl.attachShader(p, make(gl.VERTEX_SHADER, `#version 300 es
+uniform int u; void main() {{ float s = 0.0;
+{vertex}
+gl_Position = vec4(float(gl_VertexID % 2) * 4.0 - 1.0, float(gl_VertexID / 2) * 4.0 - 1.0, s * 1e-9, 1); }}`));
+gl.attachShader(p, make(gl.FRAGMENT_SHADER, `#version 300 es
+precision highp float; precision highp int; uniform int u; out vec4 o;
+#define SHADER_NAME Sea
+void main() {{ float s = 0.0;
+  {looped}
+  o = vec4(s / float(u), gl_FragCoord.xy / 64.0, 1.0); }}`));
+gl.linkProgram(p); gl.useProgram(p);
+const u = gl.getUniformLocation(p, 'u');
+function frame() {{ n++; gl.uniform1i(u, n < 5 ? 4000 : {most}); gl.drawArrays(gl.TRIANGLES, 0, 3); requestAnimationFrame(frame); }}
+requestAnimationFrame(frame);"
+    ))
+}
+
+fn shader_loops() -> Vec<Named> {
+    const BOUNDED: &str = "for (int i = 0; i < u; i++) s += 0.5;";
+    vec![
+        trial("endless_loop_in_a_fragment_shader", || {
+            let ended = shader_loop("", "if (u > 4000) for (;;) { s += 0.1; }", "4001").render(&[]);
+            let place = "in frame 4, line 5: `if (u > 4000) for (;;) { s += 0.1; }`";
+            ended.expect(2, &["the fragment shader Sea has an endless loop", place, "does the loop end"])?;
+            ended.expect_kept(4)
+        }),
+        trial("endless_loop_in_a_vertex_shader", || {
+            let ended = shader_loop("while (u > 4000) s += 1.0;", "s = 1.0;", "4001").render(&[]);
+            ended
+                .expect(2, &["the vertex shader ran more than", "in frame 4, line 3: `while (u > 4000) s += 1.0;`"])?;
+            ended.expect_kept(4)
+        }),
+        trial("runaway_loop_in_a_shader", || {
+            let ended = shader_loop("", BOUNDED, "2000000000").render(&[]);
+            ended.expect(
+                2,
+                &["the fragment shader Sea ran more than", "rounds in a loop in frame 4, line 5: `for (int i"],
+            )?;
+            ended.expect_kept(4)
+        }),
+        trial("runaway_loop_before_discard", || {
+            let ended = shader_loop("", &format!("{BOUNDED} if (s > 0.0) discard;"), "2000000000").render(&[]);
+            ended.expect(2, &["ran more than"])?;
+            ended.expect_kept(4)
+        }),
+        trial("runaway_loop_whose_picture_is_not_shown", || {
+            let ended = shader_loop("", BOUNDED, "2000000000").render(&["--warmup", "6"]);
+            ended.expect(2, &["ran more than"])
+        }),
+        // Legitimate: thousands of rounds, bounded by a uniform.
+        trial("long_loop_in_a_shader", || shader_loop("", BOUNDED, "40000").render(&[]).expect(0, &["video.mp4"])),
     ]
 }
 

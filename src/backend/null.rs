@@ -86,6 +86,8 @@ pub fn full_caps() -> BackendCaps {
         dual_source_blending: true,
         vertex_writable_storage: true,
         observes: false,
+        max_loop_rounds: 1_000_000,
+        truncates_half: false,
         sample_counts: vec![1, 4],
         narrower_sample_counts: Vec::new(),
     }

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{Aspect, BufferId, CommandStream, ImageId, ImageRegion, QueryId};
 use super::format::StorageFormat;
+use crate::shader::hir::Stage;
+use crate::shader::program::LoopSite;
 
 /// Takes validated commands, in order, and answers the few questions that need the GPU.
 ///
@@ -41,9 +43,41 @@ pub enum BackendError {
     /// GPU memory ran out, or the cap on it was reached.
     #[error("out of GPU memory: {0}")]
     OutOfMemory(String),
+    /// A shader's loop does not end in reasonable time.
+    #[error("{0}")]
+    RunawayLoop(Box<RunawayLoop>),
     /// wgpu refused a validated command: a bug in this engine.
     #[error("internal graphics error: {0}")]
     Internal(String),
+}
+
+/// A loop that was stopped, and the frame in which that was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunawayLoop {
+    pub site: LoopSite,
+    pub rounds: u32,
+    pub frame: Option<u64>,
+}
+
+impl std::fmt::Display for RunawayLoop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let stage = match self.site.stage {
+            Stage::Vertex => "vertex",
+            Stage::Fragment => "fragment",
+        };
+        write!(f, "the {stage} shader")?;
+        if let Some(name) = &self.site.shader {
+            write!(f, " {name}")?;
+        }
+        match self.site.endless {
+            true => write!(f, " has an endless loop, stopped after {} rounds", self.rounds)?,
+            false => write!(f, " ran more than {} rounds in a loop", self.rounds)?,
+        }
+        if let Some(frame) = self.frame {
+            write!(f, " in frame {frame}")?;
+        }
+        write!(f, ", line {}: `{}`", self.site.line, self.site.text)
+    }
 }
 
 /// What the adapter can do, in GL's terms.
@@ -81,6 +115,10 @@ pub struct BackendCaps {
     /// It looks at the geometry that is drawn and needs the code for that (`Variant::observed`).
     #[serde(default)]
     pub observes: bool,
+    /// Rounds that the loops of a shader may make in one invocation, all together, before it counts as running away.
+    pub max_loop_rounds: u32,
+    /// What is drawn to half-float images is rounded towards zero, not to the nearest (lavapipe).
+    pub truncates_half: bool,
     /// Sample counts that every colour format of GL's multisample list supports, ascending.
     pub sample_counts: Vec<u32>,
     /// Formats whose multisample support is narrower: format and its counts.

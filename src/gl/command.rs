@@ -87,7 +87,7 @@ pub enum Command {
         dst_offset: u64,
         size: u64,
     },
-    /// New image, contents zero (WebGL: no stale memory).
+    /// New image, contents zero and depth 1 (WebGL: no stale memory; what browsers put into depth).
     CreateImage {
         id: ImageId,
         desc: ImageDesc,

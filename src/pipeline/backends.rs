@@ -18,7 +18,7 @@ use crate::backend::null::{NullBackend, full_caps};
 #[cfg(feature = "gpu")]
 use crate::backend::threaded::ThreadedBackend;
 use crate::evidence::observer::{Observer, Picture};
-use crate::gl::backend::{BackendCaps, BackendError, FrameSink, GlBackend, PresentedFrame};
+use crate::gl::backend::{BackendCaps, BackendError, FrameSink, GlBackend, PresentedFrame, RunawayLoop};
 use crate::gl::command::{BufferId, Command, CommandStream, ImageId, ImageRegion, QueryId};
 use crate::gl::context::{ContextSettings, WebGlVersion};
 use crate::gl::trace::{TraceHeader, TraceWriter};
@@ -132,7 +132,7 @@ impl Backends {
             let observer = evidence.then(Watched::default);
             observers.borrow_mut().extend(observer.clone());
             let eye = clearances.as_ref().map(|clearances| clearances.eye());
-            Ok(Box::new(Handle { caps, shared, trace, observer, eye }) as Box<dyn GlBackend>)
+            Ok(Box::new(Handle { caps, shared, trace, observer, eye, first }) as Box<dyn GlBackend>)
         })
     }
 
@@ -141,13 +141,13 @@ impl Backends {
         self.observers.borrow().iter().flat_map(|observer| lock(observer).take()).collect()
     }
 
-    /// Waits until every context's frames have come out.
+    /// Waits until every context's frames have come out; errors count frames from `first`.
     ///
     /// # Errors
     /// A device was lost.
-    pub fn finish(&self) -> Result<(), BackendError> {
+    pub fn finish(&self, first: u64) -> Result<(), BackendError> {
         for backend in self.made.borrow().iter() {
-            lock(backend).finish()?;
+            lock(backend).finish().map_err(|error| counted_from(error, first))?;
         }
         Ok(())
     }
@@ -191,6 +191,25 @@ struct Handle {
     trace: Option<Trace>,
     observer: Option<Watched>,
     eye: Option<Eye>,
+    /// The frame that is number 0 in the film.
+    first: u64,
+}
+
+impl Handle {
+    fn ask<T>(&self, ask: impl FnOnce(&mut dyn GlBackend) -> Result<T, BackendError>) -> Result<T, BackendError> {
+        ask(lock(&self.shared).as_mut()).map_err(|error| counted_from(error, self.first))
+    }
+}
+
+/// The error with its frame counted as the film's are.
+fn counted_from(error: BackendError, first: u64) -> BackendError {
+    match error {
+        BackendError::RunawayLoop(runaway) => {
+            let frame = runaway.frame.and_then(|frame| frame.checked_sub(first));
+            BackendError::RunawayLoop(Box::new(RunawayLoop { frame, ..*runaway }))
+        }
+        other => other,
+    }
 }
 
 impl GlBackend for Handle {
@@ -208,23 +227,23 @@ impl GlBackend for Handle {
         if let Some(observer) = &self.observer {
             lock(observer).see(&stream);
         }
-        lock(&self.shared).submit(stream)
+        self.ask(|backend| backend.submit(stream))
     }
 
     fn read_image(&mut self, image: ImageId, region: ImageRegion) -> Result<Vec<u8>, BackendError> {
-        lock(&self.shared).read_image(image, region)
+        self.ask(|backend| backend.read_image(image, region))
     }
 
     fn read_buffer(&mut self, buffer: BufferId, offset: u64, size: u64) -> Result<Vec<u8>, BackendError> {
-        lock(&self.shared).read_buffer(buffer, offset, size)
+        self.ask(|backend| backend.read_buffer(buffer, offset, size))
     }
 
     fn query_result(&mut self, query: QueryId) -> Result<bool, BackendError> {
-        lock(&self.shared).query_result(query)
+        self.ask(|backend| backend.query_result(query))
     }
 
     fn finish(&mut self) -> Result<(), BackendError> {
-        lock(&self.shared).finish()
+        self.ask(|backend| backend.finish())
     }
 }
 

@@ -73,6 +73,9 @@ fn graphics_help(error: &BackendError) -> &'static str {
             "does the program create textures or buffers without end, or larger than it needs?"
         }
         BackendError::DeviceLost(_) => "is there an endless loop in a shader? `replay resume` tries the same again",
+        BackendError::RunawayLoop(_) => {
+            "does the loop end for every pixel and vertex, whatever the uniforms are? lines count from the start of the source three.js or the program gave to shaderSource"
+        }
         BackendError::Internal(_) => "this is a fault of the engine, not of the program",
     }
 }

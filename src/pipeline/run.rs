@@ -80,7 +80,7 @@ pub fn render(
         report.warnings.push(format!("errors the program logged: {count} (see console.log), the first: {first}"));
     }
     let draining = Instant::now();
-    let drained = backends.finish().map_err(RenderError::Graphics);
+    let drained = backends.finish(plan.warm_up).map_err(RenderError::Graphics);
     let judged = clearances.map_or(Ok(()), |clearances| clearances.finish());
     let (film, film_error) = film.finish();
     timing.drain = ms(draining);

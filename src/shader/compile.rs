@@ -1,5 +1,6 @@
 //! The front end, top to bottom: source text → checked HIR.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::error::{Diagnostic, InfoLog};
@@ -89,6 +90,40 @@ pub fn compile(stage: Stage, source: &str, options: &CompileOptions) -> Result<A
 fn compile_here(stage: Stage, source: &str, options: &CompileOptions) -> Result<Arc<hir::Shader>, InfoLog> {
     let unit = preprocess::preprocess(source, stage, options)?;
     let tree = parse::parse(&unit)?;
-    let shader = sema::analyze(stage, &tree, &unit, options)?;
+    let mut shader = sema::analyze(stage, &tree, &unit, options)?;
+    shader.name = shader_name(source);
+    shader.loop_lines = loop_lines(&shader, source);
     Ok(Arc::new(shader))
+}
+
+/// The argument of `#define SHADER_NAME`.
+fn shader_name(source: &str) -> Option<String> {
+    let name = source.lines().find_map(|line| line.trim_start().strip_prefix("#define SHADER_NAME "))?.trim();
+    (!name.is_empty()).then(|| excerpt(name))
+}
+
+/// Longest piece of source a message quotes, in characters.
+const EXCERPT: usize = 80;
+
+fn excerpt(text: &str) -> String {
+    text.trim().chars().take(EXCERPT).collect()
+}
+
+fn loop_lines(shader: &hir::Shader, source: &str) -> BTreeMap<u32, String> {
+    let mut lines = BTreeMap::new();
+    let mut lists: Vec<&[hir::Stmt]> = shader.functions.iter().map(|function| function.body.as_slice()).collect();
+    while let Some(list) = lists.pop() {
+        for stmt in list {
+            if let hir::Stmt::Loop(repeat) = stmt {
+                lines.insert(repeat.span.line, String::new());
+            }
+            stmt.each_part(&mut |_| {}, &mut |nested| lists.push(nested));
+        }
+    }
+    for (number, text) in (1..).zip(source.lines()) {
+        if let Some(line) = lines.get_mut(&number) {
+            *line = excerpt(text);
+        }
+    }
+    lines
 }

@@ -137,10 +137,12 @@ fn layout(linked: &Linked, variant: Variant) -> ProgramLayout {
         driver_block: lower::needs_driver_block(linked, variant),
         textures: linked.textures.clone(),
         uniform_blocks: linked.blocks.clone(),
-        feedback_buffers: if variant.capture_feedback { linked.feedback.strides.len() as u32 } else { 0 },
+        feedback_buffers: linked.feedback_buffers(variant),
         attributes,
         outputs: linked.output_slots.clone(),
         writes_frag_depth: linked.fragment.writes_frag_depth,
         zero_to_one: variant.zero_to_one,
+        loops: linked.vertex_loops.sites.iter().chain(&linked.fragment_loops.sites).cloned().collect(),
+        max_loop_rounds: linked.max_loop_rounds,
     }
 }

@@ -3,6 +3,8 @@
 //! Names are resolved, overloads chosen, constants folded, implicit things made explicit, and every rule of
 //! the language and of WebGL that concerns one shader alone has been checked. Macros and precision are gone.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::builtins::BuiltinFunction;
@@ -118,6 +120,10 @@ pub struct Shader {
     pub writes_frag_depth: bool,
     /// Highest `gl_FragData` index used + 1, or 0.
     pub frag_data_len: u32,
+    /// `#define SHADER_NAME`, by which three.js names its shaders.
+    pub name: Option<String>,
+    /// Text of the lines on which loops begin.
+    pub loop_lines: BTreeMap<u32, String>,
 }
 
 /// A std140 uniform block (ESSL 3.00).
@@ -281,6 +287,80 @@ pub struct Expr {
     pub kind: ExprKind,
     pub ty: Type,
     pub span: Span,
+}
+
+impl Expr {
+    /// Calls `visit` on every direct operand.
+    pub fn each_child<'e>(&'e self, visit: &mut impl FnMut(&'e Expr)) {
+        match &self.kind {
+            ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Global(_) => {}
+            ExprKind::BlockMember { element, .. } => {
+                if let Some(element) = element {
+                    visit(element);
+                }
+            }
+            ExprKind::Field { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::Unary(_, base) => visit(base),
+            ExprKind::Index { base, index } => {
+                visit(base);
+                visit(index);
+            }
+            ExprKind::Binary(_, left, right) | ExprKind::Sequence(left, right) => {
+                visit(left);
+                visit(right);
+            }
+            ExprKind::Assign { target, value, .. } => {
+                visit(target);
+                visit(value);
+            }
+            ExprKind::Increment { target, .. } => visit(target),
+            ExprKind::Select { condition, accept, reject } => {
+                visit(condition);
+                visit(accept);
+                visit(reject);
+            }
+            ExprKind::Construct(arguments) | ExprKind::Call { arguments, .. } | ExprKind::Builtin { arguments, .. } => {
+                arguments.iter().for_each(visit)
+            }
+        }
+    }
+
+    /// The local at the root of an access chain, if there is one.
+    pub fn root_local(&self) -> Option<LocalId> {
+        match &self.kind {
+            ExprKind::Local(local) => Some(*local),
+            ExprKind::Field { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::Index { base, .. } => {
+                base.root_local()
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Stmt {
+    /// Calls `visit` on the expressions of this statement alone and `nested` on each list of statements in it.
+    pub fn each_part<'s>(&'s self, visit: &mut impl FnMut(&'s Expr), nested: &mut impl FnMut(&'s [Stmt])) {
+        match self {
+            Stmt::Expr(expr) => visit(expr),
+            Stmt::Declare { init, .. } => init.iter().for_each(visit),
+            Stmt::Block(body) => nested(body),
+            Stmt::If { condition, accept, reject } => {
+                visit(condition);
+                nested(accept);
+                nested(reject);
+            }
+            Stmt::Loop(repeat) => {
+                nested(&repeat.init);
+                repeat.condition.iter().chain(&repeat.step).for_each(visit);
+                nested(&repeat.body);
+            }
+            Stmt::Switch { selector, cases } => {
+                visit(selector);
+                cases.iter().for_each(|case| nested(&case.body));
+            }
+            Stmt::Return(value) => value.iter().for_each(visit),
+            Stmt::Break | Stmt::Continue | Stmt::Discard => {}
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::camera::CameraUniforms;
-use super::hir::{SamplerType, Scalar};
+use super::hir::{SamplerType, Scalar, Stage};
 
 /// GL type of an active variable (`FLOAT_VEC3`, `SAMPLER_2D_SHADOW`, …).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -125,6 +125,8 @@ pub struct Variant {
     /// Bit per texture slot: an integer-format or depth texture is bound where the filtering path is not allowed.
     /// Reserved for back ends that must not filter; 0 today.
     pub unfilterable: u32,
+    /// Bit per location: the target holds half floats, and the device would cut values off instead of rounding.
+    pub round_outputs: u8,
     /// Draws pass a first instance (base-instance extension): `gl_InstanceID` subtracts it.
     pub base_instance: bool,
     /// Emit [`ProgramCode::positions`] as well.
@@ -162,6 +164,23 @@ pub struct PositionBlock {
     pub vertices: i32,
     pub first_instance: i32,
     pub base: i32,
+}
+
+/// Flags of loops that ran away: one word each, in a storage buffer behind the feedback buffers.
+pub const LOOP_FLAGS: u32 = 64;
+
+/// A loop whose rounds are counted; its place in [`ProgramLayout::loops`] is its flag.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoopSite {
+    pub stage: Stage,
+    /// `SHADER_NAME` of the shader, if it has one.
+    pub shader: Option<String>,
+    /// 1-based, in the source given to `shaderSource`.
+    pub line: u32,
+    /// That line.
+    pub text: String,
+    /// It has no way out at all.
+    pub endless: bool,
 }
 
 /// The driver block, std140, vertex and fragment visible. Present only when some member is read.
@@ -231,6 +250,10 @@ pub struct ProgramLayout {
     /// Clip-space z already goes from 0 to w (`Variant::zero_to_one`).
     #[serde(default)]
     pub zero_to_one: bool,
+    /// Loops that raise a flag when they pass `max_loop_rounds`, the vertex stage's first; at most [`LOOP_FLAGS`].
+    pub loops: Vec<LoopSite>,
+    /// Rounds all of them may make in one invocation.
+    pub max_loop_rounds: u32,
 }
 
 /// One emitted variant: SPIR-V for both stages, entry point `main`, and its layout.

@@ -263,7 +263,7 @@ impl WgpuBackend {
             self.driver_override = None;
         } else if self.state.dirty.feedback {
             self.bind_feedback(program)?;
-            self.state.dirty.uniforms = true;
+            self.state.dirty.uniforms |= program.layout.feedback_buffers > 0;
         }
         let dirty = self.state.dirty;
         if dirty.uniforms && program.groups[GROUP_UNIFORMS as usize].is_some() {
@@ -377,7 +377,7 @@ impl WgpuBackend {
         Ok(self.groups.insert(&self.key, binds, group))
     }
 
-    /// Binds the capture buffers. Their offsets need an alignment that GL does not ask for: the rest of each
+    /// Binds the capture buffers and the loop flags. The buffers' offsets need an alignment that GL does not ask for: the rest of each
     /// offset goes into the driver block's word offsets.
     fn bind_feedback(&mut self, program: &Program) -> Result<(), BackendError> {
         let Some(layout) = &program.groups[GROUP_FEEDBACK as usize] else { return Ok(()) };
@@ -407,10 +407,14 @@ impl WgpuBackend {
             parts.push(uid);
             bindings.push((buffer, offset, size));
         }
+        self.key.extend(program.loop_slot.map(u64::from));
         let group = match self.groups.find(&self.key) {
             Some(group) => group,
             None => {
                 let mut entries = Vec::new();
+                if let Some(resource) = program.loop_slot.and_then(|slot| self.loop_flags.binding(slot)) {
+                    entries.push(wgpu::BindGroupEntry { binding: program.layout.feedback_buffers, resource });
+                }
                 for (binding, (slot, offset, size)) in bindings.into_iter().enumerate() {
                     let Some(buffer) = self.buffers.gpu(slot) else { continue };
                     entries.push(wgpu::BindGroupEntry {
@@ -427,7 +431,7 @@ impl WgpuBackend {
                     layout: &layout.layout,
                     entries: &entries,
                 });
-                self.groups.insert(&self.key, Binds { parts, once: true, ..Binds::default() }, group)
+                self.groups.insert(&self.key, Binds { once: !parts.is_empty(), parts, ..Binds::default() }, group)
             }
         };
         self.push_group(GROUP_FEEDBACK, group, &[]);

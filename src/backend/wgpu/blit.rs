@@ -308,7 +308,7 @@ impl WgpuBackend {
         let (group, offset) = self.blit_inputs(draw, &layout, aspect, 0)?;
         let attachment = self.attachment_of(draw.dst.image, draw.dst.level, draw.dst.layer, true)?;
         let mut pass = self.target_pass(Some(attachment), None, size);
-        pass.push_internal(InternalDraw { pipeline, group, offset, scissor, stencil_reference: None });
+        pass.push_internal(InternalDraw { pipeline, group, offset, scissor, stencil_reference: None, fit: false });
         Ok(Some(pass))
     }
 
@@ -330,7 +330,7 @@ impl WgpuBackend {
         let (group, offset) = self.blit_inputs(draw, &layout, aspect, 0)?;
         let attachment = self.attachment_of(draw.dst.image, draw.dst.level, draw.dst.layer, true)?;
         let mut pass = self.target_pass(None, Some((attachment, format)), size);
-        pass.push_internal(InternalDraw { pipeline, group, offset, scissor, stencil_reference: None });
+        pass.push_internal(InternalDraw { pipeline, group, offset, scissor, stencil_reference: None, fit: false });
         self.push_before_pass(Op::Pass(Box::new(pass)));
         Ok(())
     }
@@ -360,7 +360,7 @@ impl WgpuBackend {
         let place = self.ring.push(&self.device.device, &[0; 32]);
         let group = self.uniform_group(&layout, &[(place.chunk, 32)])?;
         let offset = place.offset;
-        pass.push_internal(InternalDraw { pipeline, group, offset, scissor, stencil_reference: Some(0) });
+        pass.push_internal(InternalDraw { pipeline, group, offset, scissor, stencil_reference: Some(0), fit: false });
 
         for bit in 0..8 {
             let key = InternalKey {
@@ -376,7 +376,14 @@ impl WgpuBackend {
             };
             let (pipeline, layout) = self.internal_pipeline(key);
             let (group, offset) = self.blit_inputs(draw, &layout, aspect, 1 << bit)?;
-            pass.push_internal(InternalDraw { pipeline, group, offset, scissor, stencil_reference: Some(0xff) });
+            pass.push_internal(InternalDraw {
+                pipeline,
+                group,
+                offset,
+                scissor,
+                stencil_reference: Some(0xff),
+                fit: false,
+            });
         }
         self.push_before_pass(Op::Pass(Box::new(pass)));
         Ok(())

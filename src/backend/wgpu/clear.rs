@@ -10,7 +10,7 @@ use super::state::Dirty;
 use crate::gl::backend::BackendError;
 use crate::gl::command::{Clear, ClearColor, Rect};
 
-/// One internal draw: three vertices over the whole target, cut by the scissor.
+/// One internal draw, cut by the scissor.
 #[derive(Clone, Copy, Debug)]
 pub struct InternalDraw {
     pub pipeline: u32,
@@ -18,18 +18,26 @@ pub struct InternalDraw {
     pub offset: u32,
     pub scissor: Rect,
     pub stencil_reference: Option<u32>,
+    /// Six vertices that fill the scissor's box, instead of three over the whole target.
+    pub fit: bool,
 }
 
 impl Pass {
     pub fn push_internal(&mut self, draw: InternalDraw) {
         self.items.push(Item::Pipeline(draw.pipeline));
         self.push_group(0, draw.group, &[draw.offset]);
-        self.items.push(Item::Viewport([0.0, 0.0, self.width as f32, self.height as f32, 0.0, 1.0]));
+        let whole = Rect { x: 0, y: 0, width: self.width, height: self.height };
+        let [x, y, width, height] = {
+            let rect = if draw.fit { draw.scissor } else { whole };
+            [rect.x, rect.y, rect.width, rect.height].map(|length| length as f32)
+        };
+        self.items.push(Item::Viewport([x, y, width, height, 0.0, 1.0]));
         self.items.push(Item::Scissor(draw.scissor));
         if let Some(reference) = draw.stencil_reference {
             self.items.push(Item::StencilReference(reference));
         }
-        self.items.push(Item::Draw { first: 0, count: 3, first_instance: 0, instances: 1 });
+        let count = if draw.fit { 6 } else { 3 };
+        self.items.push(Item::Draw { first: 0, count, first_instance: 0, instances: 1 });
         self.draws += 1;
     }
 }
@@ -159,6 +167,7 @@ impl WgpuBackend {
             offset: place.offset,
             scissor,
             stencil_reference: stencil.map(|(value, _)| value),
+            fit: true,
         };
         // A clear counts for no query.
         let query = std::mem::take(&mut self.query_slot_open);

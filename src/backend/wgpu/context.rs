@@ -10,6 +10,7 @@ use super::buffer::BufferTable;
 use super::device::WgpuDevice;
 use super::draw::{Call, SlotNow};
 use super::error::ErrorScopes;
+use super::loop_flags::LoopFlags;
 use super::memo::PassMemo;
 use super::observe::Observer;
 use super::pass::{Op, Pass};
@@ -53,6 +54,7 @@ pub struct WgpuBackend {
     pub(super) images: ImageTable,
     pub(super) samplers: SamplerTable,
     pub(super) programs: ProgramTable,
+    pub(super) loop_flags: LoopFlags,
     pub(super) pipelines: PipelineTable,
     pub(super) groups: GroupCache,
     pub(super) queries: QueryPool,
@@ -109,6 +111,7 @@ impl WgpuBackend {
             images: ImageTable::default(),
             samplers: SamplerTable::default(),
             programs: ProgramTable::default(),
+            loop_flags: LoopFlags::default(),
             pipelines: PipelineTable::default(),
             groups: GroupCache::default(),
             queries: QueryPool::new(&device.device),
@@ -332,6 +335,7 @@ impl GlBackend for WgpuBackend {
         self.guarded(|this| {
             this.flush()?;
             this.deliver_all()?;
+            this.check_loop_flags()?;
             this.device.wait(this.last_submission.clone())
         })
     }

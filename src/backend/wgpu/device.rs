@@ -351,6 +351,9 @@ fn gl_caps(
         clip_distances: has(Features::CLIP_DISTANCES),
         polygon_mode_line: has(Features::POLYGON_MODE_LINE),
         dual_source_blending: has(Features::DUAL_SOURCE_BLENDING),
+        truncates_half: info.device_type == wgpu::DeviceType::Cpu,
+        // lavapipe leaves every loop of an invocation once 65,535 rounds were made in it, and says nothing.
+        max_loop_rounds: if info.device_type == wgpu::DeviceType::Cpu { 60_000 } else { 1_000_000 },
         vertex_writable_storage: has(Features::VERTEX_WRITABLE_STORAGE),
         observes: false,
         sample_counts,

@@ -106,7 +106,14 @@ impl WgpuBackend {
         // Every texel is drawn: nothing to load.
         pass.colors.iter_mut().flatten().for_each(|color| color.clear = Some(wgpu::Color::TRANSPARENT));
         let scissor = Rect { x: 0, y: 0, width: size[0], height: size[1] };
-        pass.push_internal(InternalDraw { pipeline, group, offset: place.offset, scissor, stencil_reference: None });
+        pass.push_internal(InternalDraw {
+            pipeline,
+            group,
+            offset: place.offset,
+            scissor,
+            stencil_reference: None,
+            fit: false,
+        });
         self.push_before_pass(Op::Pass(Box::new(pass)));
         Ok(())
     }

@@ -14,6 +14,7 @@ mod draw;
 mod error;
 mod format;
 mod internal;
+mod loop_flags;
 mod memo;
 mod mipmap;
 mod observe;

@@ -22,6 +22,8 @@ pub struct PendingFrame {
     state: Arc<AtomicU8>,
     submission: Option<wgpu::SubmissionIndex>,
     layout: RowLayout,
+    /// Where the loop flags begin in the buffer.
+    flags_at: u64,
     frame: u64,
     width: u32,
     height: u32,
@@ -49,16 +51,21 @@ impl WgpuBackend {
         let region = ImageRegion { level: 0, origin: [0; 3], extent: [width, height, 1], aspect: Aspect::All };
         let layout = RowLayout::new(image.format, false, region.extent);
         let src = image.place(region);
-        let free = self.frame_buffers.iter().position(|buffer| buffer.size() == layout.padded_size());
+        let flags_at = layout.padded_size().next_multiple_of(4);
+        let size = flags_at + self.loop_flags.len();
+        let free = self.frame_buffers.iter().position(|buffer| buffer.size() == size);
         let buffer = match free {
             Some(index) => self.frame_buffers.swap_remove(index),
             None => {
                 self.frame_buffers.clear();
-                self.read_buffer_of(layout.padded_size())?
+                self.read_buffer_of(size)?
             }
         };
         let op = Op::Download { src, dst: layout.place(buffer.clone(), 0), extent: extent(region.extent) };
         self.push_before_pass(op);
+        if let Some(op) = self.loop_flags.copy(&buffer, flags_at) {
+            self.ops.push(op);
+        }
         let observed = self.take_observation()?;
         self.flush()?;
         // Mapped before the frame's own buffer, whose callback says that all are there.
@@ -76,6 +83,7 @@ impl WgpuBackend {
             state,
             submission,
             layout,
+            flags_at,
             frame,
             width,
             height,
@@ -121,7 +129,9 @@ impl WgpuBackend {
                 .buffer
                 .get_mapped_range(..)
                 .map_err(|error| BackendError::Internal(format!("a frame cannot be mapped: {error}")))?;
-            unpack(&view, &frame)
+            let (picture, flags) = view.split_at_checked(frame.flags_at as usize).unwrap_or((&view, &[]));
+            self.loop_flags.check(flags, Some(frame.frame))?;
+            unpack(picture, &frame)
         };
         frame.buffer.unmap();
         self.frame_buffers.push(frame.buffer);

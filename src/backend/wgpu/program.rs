@@ -12,7 +12,7 @@ use super::context::WgpuBackend;
 use crate::gl::backend::BackendError;
 use crate::gl::command::ProgramId;
 use crate::shader::ProgramCode;
-use crate::shader::hir::{SamplerDimension, SamplerType, Scalar};
+use crate::shader::hir::{SamplerDimension, SamplerType, Scalar, Stage};
 use crate::shader::program::ProgramLayout;
 
 /// A bind group layout, shared by all programs that have the same one.
@@ -31,6 +31,8 @@ pub struct Program {
     pub pipeline_layout: wgpu::PipelineLayout,
     pub groups: [Option<GroupLayout>; 4],
     pub layout: ProgramLayout,
+    /// Its slot of loop flags, if it counts rounds.
+    pub loop_slot: Option<u32>,
     /// Uniform block bindings take dynamic offsets (else offsets are part of the bind group).
     pub dynamic_blocks: bool,
     /// The stage that stores positions, if somebody observes.
@@ -161,7 +163,18 @@ impl WgpuBackend {
             },
             count: None,
         });
-        let (blocks, feedback) = (block_entries.collect(), feedback_entries.collect());
+        let counts = |stage| layout.loops.iter().any(|site| site.stage == stage);
+        let flag_entry = (!layout.loops.is_empty()).then(|| wgpu::BindGroupLayoutEntry {
+            binding: layout.feedback_buffers,
+            visibility: stages(counts(Stage::Vertex), counts(Stage::Fragment)),
+            ty: wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Storage { read_only: false },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        });
+        let (blocks, feedback) = (block_entries.collect(), feedback_entries.chain(flag_entry).collect());
         let groups = [uniform_entries(layout), texture_entries(layout), blocks, feedback]
             .map(|entries| (!entries.is_empty()).then(|| self.group_layout(entries)));
         let used = groups.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
@@ -180,6 +193,7 @@ impl WgpuBackend {
             pipeline_layout,
             groups,
             layout: layout.clone(),
+            loop_slot: self.loop_flags.add(&self.device.device, layout),
             dynamic_blocks,
         };
         self.programs.next += 1;

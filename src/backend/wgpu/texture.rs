@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::context::WgpuBackend;
 use super::device::MemoryTicket;
 use super::format::{TexelKind, stream_block_size, texel_kind, texture_format, view_dimension};
-use super::pass::{BufferPlace, Op, PassAttachment, TexturePlace};
+use super::pass::{BufferPlace, DepthTarget, Op, Pass, PassAttachment, TexturePlace};
 use crate::gl::backend::BackendError;
 use crate::gl::command::{Aspect, Attachment, ImageDesc, ImageDimension, ImageId, ImageRegion, ImageView};
 
@@ -170,6 +170,32 @@ impl WgpuBackend {
         let slot = self.new_image(desc)?;
         if let Some(old) = self.images.ids.insert(id, slot) {
             self.images.retire(old);
+        }
+        self.clear_fresh_depth(slot)
+    }
+
+    /// Depth nobody wrote is far, as in browsers: programs test against buffers they never cleared (three.js' PMREM).
+    fn clear_fresh_depth(&mut self, slot: ImageSlot) -> Result<(), BackendError> {
+        let image = self.images.get(slot)?;
+        let (format, desc) = (image.format, image.desc);
+        if !format.has_depth_aspect() || !desc.renderable {
+            return Ok(());
+        }
+        for level in 0..desc.levels.max(1) {
+            let [width, height, _] = self.images.get(slot)?.level_size(level);
+            for layer in 0..desc.depth.max(1) {
+                let depth = DepthTarget {
+                    attachment: self.attachment_of(slot, level, layer, false)?,
+                    has_depth: true,
+                    has_stencil: format.has_stencil_aspect(),
+                    clear_depth: Some(1.0),
+                    clear_stencil: format.has_stencil_aspect().then_some(0),
+                    store: true,
+                };
+                let serial = self.next_serial();
+                let pass = Pass { serial, depth: Some(depth), width, height, ..Pass::default() };
+                self.push_before_pass(Op::Pass(Box::new(pass)));
+            }
         }
         Ok(())
     }

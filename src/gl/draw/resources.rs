@@ -8,6 +8,9 @@ use crate::gl::command::{Command, DataRange, RenderTargets, ShaderStage};
 use crate::gl::context::Context;
 use crate::gl::enums::{ClipDepthMode, ClipOrigin};
 use crate::gl::error::{GlError, GlResult};
+use crate::gl::format::StorageFormat;
+use crate::gl::formats::FormatInfo;
+use crate::gl::objects::framebuffer::ResolvedFramebuffer;
 use crate::gl::objects::program::{EmittedVariant, Linked};
 use crate::gl::state::dirty::Dirty;
 use crate::shader::{DriverBlock, ProgramCode, Variant};
@@ -18,8 +21,18 @@ impl Context {
         self.objects.programs.get(self.state.bindings.program)?.linked.as_deref()
     }
 
-    pub(super) fn variant(&self, base_instance: bool, capture: bool) -> Variant {
+    pub(super) fn variant(&self, framebuffer: &ResolvedFramebuffer, base_instance: bool, capture: bool) -> Variant {
         let raster = &self.state.raster;
+        let half = |info: &FormatInfo| {
+            use StorageFormat as S;
+            matches!(info.storage, S::R16Float | S::Rg16Float | S::Rgba16Float)
+        };
+        let mut round_outputs = 0;
+        if self.caps.backend.truncates_half {
+            for (location, info) in framebuffer.formats.iter().enumerate() {
+                round_outputs |= u8::from(info.is_some_and(half)) << location;
+            }
+        }
         Variant {
             zero_to_one: raster.clip_depth == ClipDepthMode::ZeroToOne,
             upper_left: raster.clip_origin == ClipOrigin::UpperLeft,
@@ -28,6 +41,7 @@ impl Context {
             clip_distances: raster.clip_distances,
             capture_feedback: capture,
             unfilterable: 0,
+            round_outputs,
             base_instance,
             observed: self.caps.backend.observes,
         }
@@ -71,8 +85,9 @@ impl Context {
             if Self::is_feedback(&resolved.view, targets) {
                 return Err(GlError::invalid_operation("a texture is both sampled and drawn to"));
             }
-            if changed_at(&mut self.draw.sent.textures, slot, (resolved.view, resolved.sampler)) {
-                self.push(Command::SetTexture { slot: slot as u32, view: resolved.view, sampler: resolved.sampler });
+            let view = Self::widest_view(&resolved, targets);
+            if changed_at(&mut self.draw.sent.textures, slot, (view, resolved.sampler)) {
+                self.push(Command::SetTexture { slot: slot as u32, view, sampler: resolved.sampler });
             }
         }
         Ok(())

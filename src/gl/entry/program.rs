@@ -163,6 +163,8 @@ impl Context {
             max_feedback_separate_components: limits.max_transform_feedback_separate_components,
             max_feedback_interleaved_components: limits.max_transform_feedback_interleaved_components,
             max_point_size: limits.max_point_size,
+            max_loop_rounds: self.caps.backend.max_loop_rounds,
+            vertex_flags: self.caps.backend.vertex_writable_storage,
         }
     }
 

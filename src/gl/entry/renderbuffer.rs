@@ -116,10 +116,7 @@ impl Context {
         }
         let image = (width > 0 && height > 0).then(|| {
             let id = sink.create(info, ImageDimension::D2, [width, height, 1], 1, samples.max(1));
-            if info.has_depth() {
-                // WebGL: a new depth buffer is far. three.js' PMREM draws into one that it never clears.
-                sink.clear_depth(id, info, width, height, samples.max(1));
-            } else if samples <= 1 {
+            if samples <= 1 && info.is_color() {
                 let region = crate::gl::command::ImageRegion {
                     level: 0,
                     origin: [0; 3],
@@ -132,9 +129,6 @@ impl Context {
         });
         sink.store.epoch += 1;
         buffer.storage = Some(RenderbufferStorage { info, internal_format, width, height, samples, image });
-        if info.has_depth() && image.is_some() {
-            self.forget_sent_targets();
-        }
         self.state.dirty |= Dirty::RENDER_TARGETS;
         Ok(())
     }

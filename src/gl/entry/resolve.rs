@@ -68,9 +68,6 @@ impl Context {
                 })
             }
         });
-        if result == Err(Incomplete::MixedSizes) {
-            self.unsupported("framebufferTexture2D", "a framebuffer with attachments of different sizes");
-        }
         let epoch = self.images.epoch;
         if let Some(framebuffer) = self.objects.framebuffers.get_mut(name) {
             framebuffer.resolved = Some((epoch, result));
@@ -155,7 +152,13 @@ impl Context {
             }
         }
         let (view, sampler) = image_sink!(self).black(ty);
-        Ok(Resolved { view, sampler })
+        Ok(Resolved { view, fetch_levels: 1, sampler })
+    }
+
+    /// The resolved view with all levels that can be fetched, unless one of them is being drawn to.
+    pub(crate) fn widest_view(resolved: &Resolved, targets: &RenderTargets) -> ImageView {
+        let wide = ImageView { levels: resolved.view.levels.max(resolved.fetch_levels), ..resolved.view };
+        if Self::is_feedback(&wide, targets) { resolved.view } else { wide }
     }
 
     /// Does a sampled view overlap what is drawn to (WebGL 2 §3.7.8: feedback loops are INVALID_OPERATION)?
@@ -235,5 +238,6 @@ fn resolve_sampled(
     texture.settle(sink);
     let view = texture.view(levels)?;
     let sampler: SamplerDesc = parameters.desc(shadow, max_anisotropy);
-    Some(Resolved { view, sampler })
+    let fetch_levels = if levels > 1 { levels } else { texture.mipmap_levels().unwrap_or(levels) };
+    Some(Resolved { view, fetch_levels, sampler })
 }

@@ -2,8 +2,8 @@
 
 use crate::gl::caps::ExtensionSet;
 use crate::gl::command::{
-    Aspect, Attachment, Blit, BlitSide, Clear, Command, CommandStream, DataRange, Filter, ImageDesc, ImageDimension,
-    ImageId, ImageRegion, ImageView, MAX_COLOR_ATTACHMENTS, RenderTargets, SamplerDesc, WrapMode,
+    Aspect, Blit, BlitSide, Command, CommandStream, DataRange, Filter, ImageDesc, ImageDimension, ImageId, ImageRegion,
+    ImageView, SamplerDesc, WrapMode,
 };
 use crate::gl::context::IdCounters;
 use crate::gl::format::StorageFormat;
@@ -70,7 +70,7 @@ fn zero_texel(info: &FormatInfo) -> Vec<u8> {
 }
 
 impl ImageSink<'_> {
-    /// A new image, all zero: `fill_zero` must follow for formats without alpha unless every texel gets written.
+    /// A new image, all zero but depth, which is far: `fill_zero` must follow for formats without alpha unless every texel gets written.
     pub fn create(
         &mut self,
         info: &FormatInfo,
@@ -88,27 +88,6 @@ impl ImageSink<'_> {
             desc: ImageDesc { dimension, format: info.storage, width, height, depth, levels, samples, renderable },
         });
         id
-    }
-
-    /// Far depth and stencil 0 in a fresh image of one level: what WebGL puts into a new depth renderbuffer. It opens
-    /// the image as render target: whoever calls this has the targets sent again.
-    pub fn clear_depth(&mut self, id: ImageId, info: &FormatInfo, width: u32, height: u32, samples: u32) {
-        let attachment = Attachment { image: id, level: 0, layer: 0, has_alpha: false };
-        self.stream.commands.push(Command::SetRenderTargets(RenderTargets {
-            colors: [None; MAX_COLOR_ATTACHMENTS],
-            depth: info.has_depth().then_some(attachment),
-            stencil: info.has_stencil().then_some(attachment),
-            width,
-            height,
-            samples,
-        }));
-        self.stream.commands.push(Command::SetScissor(None));
-        self.stream.commands.push(Command::Clear(Clear {
-            colors: [None; MAX_COLOR_ATTACHMENTS],
-            color_masks: [0xf; MAX_COLOR_ATTACHMENTS],
-            depth: info.has_depth().then_some(1.0),
-            stencil: info.has_stencil().then_some((0, u32::MAX)),
-        }));
     }
 
     pub fn delete(&mut self, id: ImageId) {
@@ -226,7 +205,7 @@ impl ImageSink<'_> {
         });
         let aspect = if format == StorageFormat::Depth32Float { Aspect::Depth } else { Aspect::All };
         let region = ImageRegion { level: 0, origin: [0; 3], extent: [1, 1, depth], aspect };
-        // Depth images are zero from the start.
+        // No comparison looks at the depth.
         if aspect == Aspect::All {
             self.write(id, region, &texel.repeat(depth as usize));
         }

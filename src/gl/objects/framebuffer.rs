@@ -76,11 +76,10 @@ impl ResolvedFramebuffer {
 pub enum Incomplete {
     Attachment,
     MissingAttachment,
+    /// ES 3.0 would draw to the common part; browsers refuse it in both versions of WebGL.
     Dimensions,
     Multisample,
     Unsupported,
-    /// ES 3.0 would draw to the common part of attachments of different sizes; wgpu cannot.
-    MixedSizes,
 }
 
 impl Incomplete {
@@ -90,7 +89,7 @@ impl Incomplete {
             Self::MissingAttachment => c::FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT,
             Self::Dimensions => c::FRAMEBUFFER_INCOMPLETE_DIMENSIONS,
             Self::Multisample => c::FRAMEBUFFER_INCOMPLETE_MULTISAMPLE,
-            Self::Unsupported | Self::MixedSizes => c::FRAMEBUFFER_UNSUPPORTED,
+            Self::Unsupported => c::FRAMEBUFFER_UNSUPPORTED,
         }
     }
 
@@ -98,7 +97,6 @@ impl Incomplete {
         match self {
             Self::Attachment => "framebuffer incomplete: an attachment is missing its storage or cannot be rendered to",
             Self::MissingAttachment => "framebuffer incomplete: nothing is attached",
-            Self::MixedSizes => "framebuffer unsupported: attachments of different sizes",
             Self::Dimensions => "framebuffer incomplete: attachments differ in size",
             Self::Multisample => "framebuffer incomplete: attachments differ in samples",
             Self::Unsupported => "framebuffer unsupported: this combination of attachments cannot be drawn to",

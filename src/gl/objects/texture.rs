@@ -53,6 +53,8 @@ pub struct Place {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resolved {
     pub view: ImageView,
+    /// Levels that `texelFetch` and `textureSize` may name, though no filter of the sampler reads them.
+    pub fetch_levels: u32,
     pub sampler: SamplerDesc,
 }
 

@@ -50,6 +50,8 @@ impl ShaderCompiler for FakeCompiler {
             draw_buffers: false,
             writes_frag_depth: false,
             frag_data_len: 0,
+            name: None,
+            loop_lines: Default::default(),
         }))
     }
 

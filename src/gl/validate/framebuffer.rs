@@ -107,7 +107,7 @@ pub fn resolve_framebuffer(
             return Err(Incomplete::Multisample);
         }
         if image.size != first.size {
-            return Err(if features.webgl2 { Incomplete::MixedSizes } else { Incomplete::Dimensions });
+            return Err(Incomplete::Dimensions);
         }
         Ok(())
     };

@@ -9,6 +9,7 @@ use std::sync::Arc;
 mod attributes;
 mod blocks;
 mod feedback;
+mod loops;
 mod outputs;
 mod packing;
 pub(super) mod std140;
@@ -20,6 +21,7 @@ mod varyings;
 
 pub(super) use attributes::AttributeLink;
 pub(super) use feedback::{Capture, Feedback};
+pub(super) use loops::CountedLoops;
 pub(super) use outputs::OutputLink;
 pub(super) use varyings::{VaryingSlot, Varyings};
 
@@ -50,6 +52,10 @@ pub struct LinkLimits {
     pub max_feedback_interleaved_components: u32,
     /// `gl_PointSize` is clamped to 1..=this.
     pub max_point_size: f32,
+    /// Rounds that loops without constant bound may make in one invocation; 0: they are not counted.
+    pub max_loop_rounds: u32,
+    /// Vertex shaders can raise flags (else only the loops of fragment shaders are counted).
+    pub vertex_flags: bool,
 }
 
 impl Default for LinkLimits {
@@ -71,6 +77,8 @@ impl Default for LinkLimits {
             max_feedback_separate_components: 4,
             max_feedback_interleaved_components: 64,
             max_point_size: 255.0,
+            max_loop_rounds: 1_000_000,
+            vertex_flags: true,
         }
     }
 }
@@ -128,6 +136,16 @@ pub(super) struct Linked {
     pub blocks: Vec<BlockSlot>,
     pub feedback: Feedback,
     pub max_point_size: f32,
+    pub vertex_loops: CountedLoops,
+    pub fragment_loops: CountedLoops,
+    pub max_loop_rounds: u32,
+}
+
+impl Linked {
+    /// Number of feedback buffers a variant writes.
+    pub fn feedback_buffers(&self, variant: Variant) -> u32 {
+        if variant.capture_feedback { self.feedback.strides.len() as u32 } else { 0 }
+    }
 }
 
 /// A program that linked. Cheap to clone; `emit` may run on any thread.
@@ -181,6 +199,12 @@ pub fn link(
         has_flat_varyings: varyings.any_flat,
         uses_draw_id: uses(vertex, BuiltinVariable::DrawId),
     };
+    let limits = &options.limits;
+    let count = |shader: &hir::Shader, first: u32, wanted: bool| {
+        if wanted && limits.max_loop_rounds > 0 { loops::counted(shader, first) } else { CountedLoops::default() }
+    };
+    let vertex_loops = count(vertex, 0, limits.vertex_flags);
+    let fragment_loops = count(fragment, vertex_loops.sites.len() as u32, true);
     let linked = Linked {
         vertex: vertex.clone(),
         fragment: fragment.clone(),
@@ -193,7 +217,10 @@ pub fn link(
         textures: uniforms.textures,
         blocks: blocks.slots,
         feedback,
-        max_point_size: options.limits.max_point_size,
+        max_point_size: limits.max_point_size,
+        vertex_loops,
+        fragment_loops,
+        max_loop_rounds: limits.max_loop_rounds,
     };
     Ok(LinkedProgram { reflection, linked: Arc::new(linked) })
 }

@@ -98,6 +98,8 @@ mod tests {
             draw_buffers: false,
             writes_frag_depth: false,
             frag_data_len: 0,
+            name: None,
+            loop_lines: Default::default(),
         }
     }
 

@@ -90,19 +90,8 @@ impl Walker<'_> {
         self.stmts(&repeat.body, false);
     }
 
-    /// The local at the root of an access chain, if there is one.
-    fn root(expr: &Expr) -> Option<crate::shader::hir::LocalId> {
-        match &expr.kind {
-            ExprKind::Local(local) => Some(*local),
-            ExprKind::Field { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::Index { base, .. } => {
-                Walker::root(base)
-            }
-            _ => None,
-        }
-    }
-
     fn written(&mut self, target: &Expr) {
-        if let Some(local) = Walker::root(target) {
+        if let Some(local) = target.root_local() {
             self.mark(local, |u| u.written = true);
         }
     }
@@ -113,7 +102,7 @@ impl Walker<'_> {
                 let constant = matches!(index.kind, ExprKind::Constant(_));
                 if !constant
                     && !matches!(base.ty, Type::Vector(..))
-                    && let Some(local) = Walker::root(base)
+                    && let Some(local) = base.root_local()
                 {
                     self.mark(local, |u| u.indexed = true);
                 }
@@ -135,41 +124,7 @@ impl Walker<'_> {
             }
             _ => {}
         }
-        each_child(expr, &mut |child| self.expr(child));
-    }
-}
-
-/// Calls `visit` on every direct operand.
-pub(super) fn each_child(expr: &Expr, visit: &mut impl FnMut(&Expr)) {
-    match &expr.kind {
-        ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Global(_) => {}
-        ExprKind::BlockMember { element, .. } => {
-            if let Some(element) = element {
-                visit(element);
-            }
-        }
-        ExprKind::Field { base, .. } | ExprKind::Swizzle { base, .. } | ExprKind::Unary(_, base) => visit(base),
-        ExprKind::Index { base, index } => {
-            visit(base);
-            visit(index);
-        }
-        ExprKind::Binary(_, left, right) | ExprKind::Sequence(left, right) => {
-            visit(left);
-            visit(right);
-        }
-        ExprKind::Assign { target, value, .. } => {
-            visit(target);
-            visit(value);
-        }
-        ExprKind::Increment { target, .. } => visit(target),
-        ExprKind::Select { condition, accept, reject } => {
-            visit(condition);
-            visit(accept);
-            visit(reject);
-        }
-        ExprKind::Construct(arguments) | ExprKind::Call { arguments, .. } | ExprKind::Builtin { arguments, .. } => {
-            arguments.iter().for_each(visit)
-        }
+        expr.each_child(&mut |child| self.expr(child));
     }
 }
 
@@ -192,7 +147,7 @@ fn cost(expr: &Expr) -> Option<u32> {
         _ => 1,
     };
     let mut total = Some(own);
-    each_child(expr, &mut |child| {
+    expr.each_child(&mut |child| {
         total = match (total, cost(child)) {
             (Some(a), Some(b)) => Some(a.saturating_add(b)),
             _ => None,

@@ -43,6 +43,7 @@ impl FunctionBuilder<'_, '_> {
                 return Ok(true);
             }
             Stmt::Discard => {
+                self.raise_flag()?;
                 self.push(Statement::Kill);
                 return Ok(true);
             }
@@ -106,8 +107,12 @@ impl FunctionBuilder<'_, '_> {
         if let Some(local) = repeat.condition_local {
             self.local_variable(local)?;
         }
+        let flag = self.loop_flag(repeat);
         self.loop_depth += 1;
         let body = self.block(|b| {
+            if flag.is_some() {
+                b.count_round()?;
+            }
             if !repeat.test_after {
                 b.leave_unless(repeat)?;
             }
@@ -128,6 +133,9 @@ impl FunctionBuilder<'_, '_> {
         })?;
         self.loop_depth -= 1;
         self.push(Statement::Loop { body, continuing, break_if });
+        if let Some(flag) = flag {
+            self.note_runaway(flag);
+        }
         Ok(())
     }
 

@@ -137,7 +137,7 @@ impl FunctionBuilder<'_, '_> {
         }
         let function = self.stage.instance(shader.main, Vec::new())?;
         self.push(Statement::Call { function, arguments: Vec::new(), result: None });
-        Ok(())
+        self.raise_flag()
     }
 
     /// Returns the results and makes the function the entry point.

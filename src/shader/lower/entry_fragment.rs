@@ -1,6 +1,6 @@
 //! The fragment entry point: varyings and built-ins in; colours and depth out.
 
-use naga::{BinaryOperator, Binding, BuiltIn, Expression, MathFunction, ShaderStage};
+use naga::{BinaryOperator, Binding, BuiltIn, Expression, Handle, MathFunction, ShaderStage};
 
 use super::entry::Results;
 use super::entry_vertex::{varying_binding, vector};
@@ -8,7 +8,10 @@ use super::function::FunctionBuilder;
 use super::globals::GlobalHome;
 use super::types::{BOOL, F32, scalar};
 use super::{Result, StageLowering};
-use crate::shader::hir::BuiltinVariable;
+use crate::shader::hir::{BuiltinVariable, Scalar};
+
+/// IEEE 754 binary16.
+const LARGEST_HALF: f32 = 65504.0;
 
 impl StageLowering<'_> {
     pub(super) fn fragment_entry(&mut self) -> Result<()> {
@@ -81,6 +84,12 @@ impl FunctionBuilder<'_, '_> {
             } else {
                 self.zero(&vector(output.kind, output.components))?
             };
+            let rounds = self.stage.variant.round_outputs.checked_shr(output.location).unwrap_or(0) & 1 == 1;
+            let value = if rounds && output.kind == Scalar::Float {
+                self.rounded_to_half(value, output.components)?
+            } else {
+                value
+            };
             let binding = Binding::Location {
                 location: output.location,
                 interpolation: None,
@@ -91,6 +100,38 @@ impl FunctionBuilder<'_, '_> {
             results.push("colour", ty, binding, value);
         }
         Ok(())
+    }
+
+    /// The nearest half float to each component, as a float; what no half float holds stays as it is.
+    fn rounded_to_half(&mut self, value: Handle<Expression>, components: u8) -> Result<Handle<Expression>> {
+        let parts: Vec<_> = match components {
+            1 => vec![value],
+            _ => (0..u32::from(components))
+                .map(|index| self.add(Expression::AccessIndex { base: value, index }))
+                .collect(),
+        };
+        let largest = self.float(LARGEST_HALF);
+        let ty = self.stage.vector_type(F32, 2);
+        let mut rounded = Vec::new();
+        for pair in parts.chunks(2) {
+            let (Some(&first), Some(&last)) = (pair.first(), pair.last()) else { continue };
+            let both = self.add(Expression::Compose { ty, components: vec![first, last] });
+            let packed = self.math(MathFunction::Pack2x16float, &[both]);
+            let near = self.math(MathFunction::Unpack2x16float, &[packed]);
+            for (index, &part) in (0..).zip(pair) {
+                let near = self.add(Expression::AccessIndex { base: near, index });
+                let size = self.math(MathFunction::Abs, &[part]);
+                let condition = self.add(Expression::Binary { op: BinaryOperator::Less, left: size, right: largest });
+                rounded.push(self.add(Expression::Select { condition, accept: near, reject: part }));
+            }
+        }
+        match (rounded.as_slice(), components) {
+            ([one], 1) => Ok(*one),
+            _ => {
+                let ty = self.stage.vector_type(F32, components);
+                Ok(self.add(Expression::Compose { ty, components: rounded }))
+            }
+        }
     }
 
     fn depth(&mut self, results: &mut Results) {

@@ -20,6 +20,7 @@ mod expr;
 mod feedback;
 mod function;
 mod globals;
+mod guard;
 mod operators;
 mod positions;
 mod sampler;
@@ -70,6 +71,7 @@ struct StageLowering<'a> {
     pub globals: Vec<globals::GlobalHome>,
     pub textures: BTreeMap<u32, sampler::TextureVariables>,
     pub driver: Option<Handle<naga::GlobalVariable>>,
+    pub guard: Option<guard::Guard>,
     /// Functions made so far: source function and first texture slot of each parameter that holds samplers.
     pub instances: FxHashMap<(FunctionId, Vec<u32>), Handle<naga::Function>>,
     pub intrinsics: Vec<Intrinsic>,
@@ -111,12 +113,14 @@ fn lower_stage(linked: &Linked, stage: Stage, variant: Variant, positions: bool)
         globals: Vec::new(),
         textures: BTreeMap::new(),
         driver: None,
+        guard: None,
         instances: FxHashMap::default(),
         intrinsics: Vec::new(),
         intrinsic_functions: FxHashMap::default(),
         depth: 0,
     };
     lowering.declare_globals()?;
+    lowering.declare_guard()?;
     match stage {
         Stage::Vertex => lowering.vertex_entry()?,
         Stage::Fragment => lowering.fragment_entry()?,

@@ -58,6 +58,8 @@ impl Analyzer<'_> {
             draw_buffers,
             writes_frag_depth: self.writes_frag_depth,
             frag_data_len: self.frag_data_len,
+            name: None,
+            loop_lines: Default::default(),
         })
     }
 

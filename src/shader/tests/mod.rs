@@ -3,4 +3,5 @@
 mod folding;
 mod hostile;
 mod language;
+mod loops;
 pub mod support;

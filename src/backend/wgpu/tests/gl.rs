@@ -5,13 +5,13 @@ use crate::gl::entry::upload::UploadData;
 use crate::gl::validate::texture::ArrayKind;
 use crate::gl::{Context, ContextSettings, constants as c};
 
-struct Gl {
-    context: Context,
-    frames: Arc<Mutex<Vec<PresentedFrame>>>,
+pub(super) struct Gl {
+    pub context: Context,
+    pub frames: Arc<Mutex<Vec<PresentedFrame>>>,
 }
 
 impl Gl {
-    fn new(width: u32, height: u32, antialias: bool) -> Self {
+    pub fn new(width: u32, height: u32, antialias: bool) -> Self {
         let frames = Arc::new(Mutex::new(Vec::new()));
         let sink = Box::new({
             let frames = frames.clone();
@@ -31,7 +31,7 @@ impl Gl {
         shader
     }
 
-    fn program_with(&mut self, vertex: &str, fragment: &str, varyings: &[&str]) -> u32 {
+    pub fn program_with(&mut self, vertex: &str, fragment: &str, varyings: &[&str]) -> u32 {
         let vertex = self.shader(c::VERTEX_SHADER, &format!("#version 300 es\n{vertex}"));
         let fragment = self.shader(c::FRAGMENT_SHADER, &format!("#version 300 es\nprecision highp float;\n{fragment}"));
         let program = self.context.create_program();
@@ -48,17 +48,17 @@ impl Gl {
         program
     }
 
-    fn program(&mut self, vertex: &str, fragment: &str) -> u32 {
+    pub fn program(&mut self, vertex: &str, fragment: &str) -> u32 {
         self.program_with(vertex, fragment, &[])
     }
 
-    fn uniform(&mut self, program: u32, name: &str) -> i32 {
+    pub fn uniform(&mut self, program: u32, name: &str) -> i32 {
         let location = self.context.get_uniform_location(program, name);
         assert!(location >= 0, "{name}");
         location
     }
 
-    fn buffer<T: bytemuck::NoUninit>(&mut self, target: u32, data: &[T]) -> u32 {
+    pub fn buffer<T: bytemuck::NoUninit>(&mut self, target: u32, data: &[T]) -> u32 {
         let buffer = self.context.create_buffer();
         self.context.bind_buffer(target, buffer);
         self.context.buffer_data(target, bytemuck::cast_slice(data), c::STATIC_DRAW);
@@ -66,7 +66,7 @@ impl Gl {
     }
 
     /// vec2 positions at location 0.
-    fn positions(&mut self, positions: &[[f32; 2]]) {
+    pub fn positions(&mut self, positions: &[[f32; 2]]) {
         self.buffer(c::ARRAY_BUFFER, positions);
         self.context.enable_vertex_attrib_array(0);
         self.context.vertex_attrib_pointer(0, 2, c::FLOAT, false, 0, 0);
@@ -83,11 +83,11 @@ impl Gl {
         texture
     }
 
-    fn draw(&mut self, mode: u32, count: i32) {
+    pub fn draw(&mut self, mode: u32, count: i32) {
         self.context.draw_arrays(mode, 0, count);
     }
 
-    fn read(&mut self, width: u32, height: u32) -> Vec<u8> {
+    pub fn read(&mut self, width: u32, height: u32) -> Vec<u8> {
         let mut out = vec![0; (width * height * 4) as usize];
         let (w, h) = (width as i32, height as i32);
         self.context.read_pixels(0, 0, w, h, c::RGBA, c::UNSIGNED_BYTE, &mut out, ArrayKind::U8);
@@ -96,7 +96,7 @@ impl Gl {
     }
 }
 
-const PLAIN: &str = "layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }";
+pub(super) const PLAIN: &str = "layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }";
 
 #[test]
 fn y_points_up_in_pixels_frames_and_fragments() {

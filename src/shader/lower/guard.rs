@@ -1,0 +1,122 @@
+//! Rounds of loops that may run away, counted per invocation.
+//!
+//! Every counted loop adds to one private counter and is left when the counter passes the limit; the loop in which
+//! that happened first is remembered, and the end of the invocation raises its flag in a storage buffer. Programs
+//! without such loops have neither counter nor buffer.
+
+use naga::{AddressSpace, BinaryOperator, Expression, Handle, Statement, StorageAccess};
+
+use super::function::FunctionBuilder;
+use super::types::U32;
+use super::{Result, StageLowering};
+use crate::shader::hir::{Loop, Stage};
+use crate::shader::link::CountedLoops;
+use crate::shader::program::{GROUP_FEEDBACK, LOOP_FLAGS};
+
+/// The variables of a stage that counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guard {
+    /// Rounds so far.
+    rounds: Handle<naga::GlobalVariable>,
+    /// 1 + flag of the loop that ran away, or 0.
+    tripped: Handle<naga::GlobalVariable>,
+    /// None where positions are stored: the draw itself raises the flag.
+    flags: Option<Handle<naga::GlobalVariable>>,
+    limit: u32,
+}
+
+impl StageLowering<'_> {
+    /// The loops this stage counts.
+    pub(super) fn counted(&self) -> &CountedLoops {
+        match self.shader.stage {
+            Stage::Vertex => &self.linked.vertex_loops,
+            Stage::Fragment => &self.linked.fragment_loops,
+        }
+    }
+
+    pub(super) fn declare_guard(&mut self) -> Result<()> {
+        if self.counted().is_empty() {
+            return Ok(());
+        }
+        let word = self.scalar_type(U32);
+        let flags = if self.positions {
+            None
+        } else {
+            let array = self.plain_array(word, LOOP_FLAGS, 4)?;
+            let access = StorageAccess::LOAD | StorageAccess::STORE;
+            let place = (GROUP_FEEDBACK, self.linked.feedback_buffers(self.variant));
+            Some(self.resource("loop_flags", AddressSpace::Storage { access }, place, array))
+        };
+        self.guard = Some(Guard {
+            rounds: self.private("loop_rounds", word, None),
+            tripped: self.private("loop_tripped", word, None),
+            flags,
+            limit: self.linked.max_loop_rounds,
+        });
+        Ok(())
+    }
+}
+
+impl FunctionBuilder<'_, '_> {
+    /// The flag of a counted loop.
+    pub(super) fn loop_flag(&self, repeat: &Loop) -> Option<u32> {
+        self.stage.guard.and_then(|_| self.stage.counted().flag(repeat.span))
+    }
+
+    fn compare(&mut self, op: BinaryOperator, left: Handle<Expression>, right: u32) -> Handle<Expression> {
+        let right = self.uint(right);
+        self.add(Expression::Binary { op, left, right })
+    }
+
+    /// At the head of a counted loop's body: one more round, or out.
+    pub(super) fn count_round(&mut self) -> Result<()> {
+        let Some(guard) = self.stage.guard else { return Ok(()) };
+        let pointer = self.global(guard.rounds);
+        let before = self.load(pointer);
+        let one = self.uint(1);
+        let rounds = self.add(Expression::Binary { op: BinaryOperator::Add, left: before, right: one });
+        self.store(pointer, rounds);
+        let condition = self.compare(BinaryOperator::Greater, rounds, guard.limit);
+        let accept = self.block(|b| {
+            b.push(Statement::Break);
+            Ok(())
+        })?;
+        let reject = self.block(|_| Ok(()))?;
+        self.push(Statement::If { condition, accept, reject });
+        Ok(())
+    }
+
+    /// Behind a counted loop: remembers it if the limit was passed here first.
+    pub(super) fn note_runaway(&mut self, flag: u32) {
+        let Some(guard) = self.stage.guard else { return };
+        let pointer = self.global(guard.rounds);
+        let rounds = self.load(pointer);
+        let over = self.compare(BinaryOperator::Greater, rounds, guard.limit);
+        let pointer = self.global(guard.tripped);
+        let tripped = self.load(pointer);
+        let first = self.compare(BinaryOperator::Equal, tripped, 0);
+        let condition = self.add(Expression::Binary { op: BinaryOperator::LogicalAnd, left: over, right: first });
+        let accept = self.uint(flag + 1);
+        let value = self.add(Expression::Select { condition, accept, reject: tripped });
+        self.store(pointer, value);
+    }
+
+    /// Where the invocation ends: raises the flag of the loop that ran away.
+    pub(super) fn raise_flag(&mut self) -> Result<()> {
+        let Some(Guard { tripped, flags: Some(flags), .. }) = self.stage.guard else { return Ok(()) };
+        let pointer = self.global(tripped);
+        let tripped = self.load(pointer);
+        let condition = self.compare(BinaryOperator::NotEqual, tripped, 0);
+        let flags = self.global(flags);
+        let accept = self.block(|b| {
+            let one = b.uint(1);
+            let index = b.add(Expression::Binary { op: BinaryOperator::Subtract, left: tripped, right: one });
+            let place = b.add(Expression::Access { base: flags, index });
+            b.store(place, one);
+            Ok(())
+        })?;
+        let reject = self.block(|_| Ok(()))?;
+        self.push(Statement::If { condition, accept, reject });
+        Ok(())
+    }
+}
