@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
+use replay::shader::program::LoopSite;
 use replay::shader::{CompileOptions, ExtensionSet, LinkOptions, Stage, Variant, compile, link};
 
 pub fn trials() -> Vec<Trial> {
@@ -84,7 +85,10 @@ fn run(folder: &Path) -> Result<(), Failed> {
             }
         }
         match result {
-            Ok(stages) => {
+            Ok((stages, loops)) => {
+                for site in loops.iter().filter(|site| !UNBOUNDED.contains(&site.text.as_str())) {
+                    failures.push(format!("{name}: a counter in line {}: {}", site.line, site.text));
+                }
                 for (stage, words) in ["vertex", "fragment"].iter().zip(stages) {
                     dump(folder, &format!("{name}.{stage}.spv"), &words);
                     if let Err(message) = spirv_val(&words) {
@@ -113,7 +117,12 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn check(vertex: &Path, fragment: &Path, webgl1: bool) -> Result<[Vec<u32>; 2], String> {
+/// Loops of three.js that no constant bounds; all others must cost nothing.
+const UNBOUNDED: [&str; 0] = [];
+
+type Built = ([Vec<u32>; 2], Vec<LoopSite>);
+
+fn check(vertex: &Path, fragment: &Path, webgl1: bool) -> Result<Built, String> {
     let extensions = if webgl1 {
         ExtensionSet::OES_STANDARD_DERIVATIVES
             | ExtensionSet::EXT_FRAG_DEPTH
@@ -129,7 +138,7 @@ fn check(vertex: &Path, fragment: &Path, webgl1: bool) -> Result<[Vec<u32>; 2], 
     let linked = link(&vertex, &fragment, &LinkOptions { webgl2: !webgl1, ..Default::default() })
         .map_err(|log| log.to_string())?;
     let code = linked.emit(Variant::default()).map_err(|error| error.to_string())?;
-    Ok([code.vertex.clone(), code.fragment.clone()])
+    Ok(([code.vertex.clone(), code.fragment.clone()], code.layout.loops.clone()))
 }
 
 /// Keeps a module in the folder `REPLAY_SPIRV_DUMP` names.

@@ -328,3 +328,51 @@ fn depth_blits_and_resizes() {
     assert_eq!(pixel(&mut gl, 8, 1), [0; 4]);
     check(&mut gl);
 }
+
+#[test]
+fn draws_round_to_the_nearest_half_float() {
+    let ulp = 1.0 / 1024.0;
+    // A tie goes to the even neighbour (IEEE 754 §4.3.1).
+    let wanted = [
+        (1.0 + 0.25 * ulp, 1.0),
+        (1.0 + 0.5 * ulp, 1.0),
+        (1.0 + 0.75 * ulp, 1.0 + ulp),
+        (1.0 + 1.5 * ulp, 1.0 + 2.0 * ulp),
+        (-1.0 - 0.75 * ulp, -1.0 - ulp),
+        (0.3, 0.300_048_83),
+        (65_504.0, 65_504.0),
+        (0.0, 0.0),
+    ];
+    let mut gl = gl();
+    let texture = texture(&mut gl, c::TEXTURE_2D, 1, c::RGBA16F, [2, 2, 1]);
+    target_of(&mut gl, texture, c::TEXTURE_2D, 0);
+    let program = gl.create_program();
+    for (ty, source) in [
+        (
+            c::VERTEX_SHADER,
+            "#version 300 es\nvoid main() { gl_PointSize = 8.0; gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }",
+        ),
+        (
+            c::FRAGMENT_SHADER,
+            "#version 300 es\nprecision highp float; uniform vec4 v; out vec4 o; void main() { o = v; }",
+        ),
+    ] {
+        let shader = gl.create_shader(ty);
+        gl.shader_source(shader, source);
+        gl.compile_shader(shader);
+        gl.attach_shader(program, shader);
+    }
+    gl.link_program(program);
+    gl.use_program(program);
+    gl.viewport(0, 0, 2, 2);
+    let location = gl.get_uniform_location(program, "v");
+    for four in wanted.as_chunks::<4>().0 {
+        let [x, y, z, w] = four.map(|(given, _)| given);
+        gl.uniform_4f(program, location, x, y, z, w);
+        gl.draw_arrays(c::POINTS, 0, 1);
+        let mut out = [0; 16];
+        gl.read_pixels(0, 0, 1, 1, c::RGBA, c::FLOAT, &mut out, ArrayKind::F32);
+        check(&mut gl);
+        assert_eq!(bytemuck::cast::<_, [f32; 4]>(out), four.map(|(_, stored)| stored));
+    }
+}
