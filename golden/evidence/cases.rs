@@ -15,7 +15,9 @@ const GPU: f64 = 2e-5;
 pub fn all() -> Vec<Named> {
     let mut all: Vec<Named> = Vec::new();
     // The flight of `eye`, told by both sources, with nothing odd about it.
-    for name in ["plain", "basic", "composer", "mirrors", "cube", "layers", "glass", "renamed", "depths", "isometric"] {
+    for name in
+        ["plain", "basic", "composer", "mirrors", "cube", "layers", "glass", "renamed", "depths", "isometric", "webgpu"]
+    {
         all.push((name, Box::new(move |out| honest(out, "eye"))));
     }
     all.push(("lie_render", Box::new(|out| honest(out, "eye"))));

@@ -5,13 +5,23 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::program::{ActiveUniform, BlockPlace, Reflection, VariableType};
+use super::program::{ActiveUniform, BlockPlace, BlockUniform, Reflection, VariableType};
 
-/// Where a uniform of four floats, or of four columns of four, lies in the default blocks.
+/// The block that a uniform lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum UniformHome {
+    /// The default block of the vertex stage.
+    Vertex,
+    /// The default block of the fragment stage.
+    Fragment,
+    /// The uniform block of that slot.
+    Block(u32),
+}
+
+/// Where a mat4 lies: 64 bytes, column after column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct UniformPlace {
-    /// In the vertex stage's block, else in the fragment stage's.
-    pub vertex: bool,
+    pub home: UniformHome,
     /// Bytes from the start of the block.
     pub offset: u32,
 }
@@ -29,9 +39,17 @@ pub struct CameraUniforms {
     pub model: Option<UniformPlace>,
 }
 
-const VIEW: [&str; 4] = ["viewmatrix", "view", "viewmat", "vmatrix"];
-const PROJECTION: [&str; 6] =
-    ["projectionmatrix", "projection", "projmatrix", "projectionmat", "pmatrix", "perspectivematrix"];
+// `cameraViewMatrix` and `cameraProjectionMatrix` are three/webgpu's.
+const VIEW: [&str; 5] = ["viewmatrix", "cameraviewmatrix", "view", "viewmat", "vmatrix"];
+const PROJECTION: [&str; 7] = [
+    "projectionmatrix",
+    "cameraprojectionmatrix",
+    "projection",
+    "projmatrix",
+    "projectionmat",
+    "pmatrix",
+    "perspectivematrix",
+];
 const MODEL_VIEW: [&str; 4] = ["modelviewmatrix", "modelview", "mvmatrix", "modelviewmat"];
 const MODEL: [&str; 5] = ["modelmatrix", "model", "worldmatrix", "mmatrix", "world"];
 
@@ -40,10 +58,21 @@ impl CameraUniforms {
         let find = |names: &[&str]| {
             // In the order of the names: the most explicit spelling wins.
             names.iter().find_map(|name| {
-                reflection.uniforms.iter().filter(|uniform| plain(&uniform.name) == *name).find_map(place)
+                let alone = reflection.uniforms.iter().filter(|uniform| plain(&uniform.name) == *name);
+                let in_block = reflection.block_uniforms.iter().filter(|uniform| plain(&uniform.name) == *name);
+                alone.filter_map(place).chain(in_block.filter_map(place_in_block)).next()
             })
         };
         Self { view: find(&VIEW), projection: find(&PROJECTION), model_view: find(&MODEL_VIEW), model: find(&MODEL) }
+    }
+
+    fn places(&self) -> impl Iterator<Item = UniformPlace> {
+        [self.view, self.projection, self.model_view, self.model].into_iter().flatten()
+    }
+
+    /// Does some of it lie in uniform blocks?
+    pub fn in_blocks(&self) -> bool {
+        self.places().any(|place| matches!(place.home, UniformHome::Block(_)))
     }
 
     /// Does the program transform by a camera at all?
@@ -52,8 +81,9 @@ impl CameraUniforms {
     }
 }
 
-/// `u_viewMatrix`, `uViewMatrix`, `view_matrix`, `VIEW_MATRIX` → `viewmatrix`.
+/// `u_viewMatrix`, `uViewMatrix`, `view_matrix`, `VIEW_MATRIX`, `Camera.viewMatrix` → `viewmatrix`.
 fn plain(name: &str) -> String {
+    let name = name.rsplit('.').next().unwrap_or(name);
     let mut rest = name;
     if let Some(after) = name.strip_prefix("u_") {
         rest = after;
@@ -70,8 +100,14 @@ fn place(uniform: &ActiveUniform) -> Option<UniformPlace> {
     if !matrix || uniform.is_array {
         return None;
     }
-    let at = |vertex| move |place: BlockPlace| UniformPlace { vertex, offset: place.offset };
-    uniform.vertex.map(at(true)).or(uniform.fragment.map(at(false)))
+    let at = |home| move |place: BlockPlace| UniformPlace { home, offset: place.offset };
+    uniform.vertex.map(at(UniformHome::Vertex)).or(uniform.fragment.map(at(UniformHome::Fragment)))
+}
+
+fn place_in_block(uniform: &BlockUniform) -> Option<UniformPlace> {
+    let matrix = uniform.ty == VariableType::Matrix { columns: 4, rows: 4 };
+    (matrix && !uniform.is_array && !uniform.row_major)
+        .then_some(UniformPlace { home: UniformHome::Block(uniform.block_index), offset: uniform.place.offset })
 }
 
 #[cfg(test)]
@@ -104,7 +140,7 @@ mod tests {
             uniform("unview", mat4, 208),
         ];
         let found = CameraUniforms::of(&Reflection { uniforms, ..Reflection::default() });
-        let at = |offset| Some(UniformPlace { vertex: true, offset });
+        let at = |offset| Some(UniformPlace { home: UniformHome::Vertex, offset });
         assert_eq!(found, CameraUniforms { view: None, projection: at(80), model_view: at(144), model: None });
     }
 }

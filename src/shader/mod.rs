@@ -23,7 +23,7 @@ mod spirv_patch;
 mod tests;
 mod token;
 
-pub use camera::{CameraUniforms, UniformPlace};
+pub use camera::{CameraUniforms, UniformHome, UniformPlace};
 pub use compile::{CompileOptions, ExtensionSet, ShaderLimits, compile};
 pub use emit::EmitOptions;
 pub use error::{Diagnostic, InfoLog, ShaderError};

@@ -1,6 +1,6 @@
 //! Camera matrices as they lie in uniform blocks, and how often draws carried each.
 
-use crate::shader::{CameraUniforms, UniformPlace};
+use crate::shader::{CameraUniforms, UniformHome, UniformPlace};
 
 /// Column-major, as uploaded.
 pub type Matrix = [f32; 16];
@@ -15,10 +15,10 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// Takes what one stage's block holds of the camera.
-    pub fn read(&mut self, places: &CameraUniforms, vertex: bool, block: &[u8]) {
+    /// Takes what the block `home` holds of the camera.
+    pub fn read(&mut self, places: &CameraUniforms, home: UniformHome, block: &[u8]) {
         let take = |slot: &mut Option<Matrix>, place: Option<UniformPlace>| {
-            if let Some(place) = place.filter(|place| place.vertex == vertex) {
+            if let Some(place) = place.filter(|place| place.home == home) {
                 *slot = matrix(block, place.offset);
             }
         };

@@ -19,6 +19,7 @@
 //! outweigh the world. Shares of an older frame stay as long as their image is not cleared, at most [`OLDEST`] frames,
 //! and count only where the frame itself drew nothing: temporal accumulation and repeated pictures.
 
+mod blocks;
 mod images;
 mod matrices;
 mod picture;
@@ -31,11 +32,12 @@ pub use picture::{Alive, Part, Picture};
 pub use shot::{Shot, ShotKey};
 
 use crate::gl::command::{
-    BufferId, Command, CommandStream, DepthStencilState, Draw, DrawIndexed, ProgramId, Rect, RenderTargets,
-    ShaderStage, Topology, Viewport,
+    Command, CommandStream, DepthStencilState, Draw, DrawIndexed, ProgramId, Rect, RenderTargets, ShaderStage,
+    Topology, Viewport,
 };
 use crate::scene::Subject;
-use crate::shader::CameraUniforms;
+use crate::shader::{CameraUniforms, UniformHome};
+use blocks::Blocks;
 use images::{Images, Share};
 use matrices::{Transform, bits};
 
@@ -47,6 +49,7 @@ pub const OLDEST: u64 = 32;
 #[derive(Clone, Copy, Debug, Default)]
 struct Program {
     camera: CameraUniforms,
+    in_blocks: bool,
     textures: usize,
 }
 
@@ -54,7 +57,7 @@ struct Program {
 #[derive(Debug, Default)]
 pub struct Observer {
     images: Images,
-    buffers: FxHashMap<BufferId, u64>,
+    blocks: Blocks,
     programs: FxHashMap<ProgramId, Program>,
     // Draw state as the stream last said it.
     targets: Option<RenderTargets>,
@@ -102,7 +105,11 @@ impl Observer {
                     if self.subject.render == 0 {
                         self.open = None;
                     }
-                    self.transform.read(&self.program.camera, *stage == ShaderStage::Vertex, stream.bytes(*data));
+                    let home = match stage {
+                        ShaderStage::Vertex => UniformHome::Vertex,
+                        ShaderStage::Fragment => UniformHome::Fragment,
+                    };
+                    self.transform.read(&self.program.camera, home, stream.bytes(*data));
                 }
             }
             Command::SetTexture { slot, view, .. } => {
@@ -151,10 +158,16 @@ impl Observer {
             Command::CopyImage { src, dst, .. } => self.images.copy(*src, *dst),
             Command::CreateImage { id, desc } => self.images.create(*id, desc),
             Command::DeleteImage { id } => self.images.delete(*id),
-            Command::CreateBuffer { id, size } => drop(self.buffers.insert(*id, *size)),
-            Command::DeleteBuffer { id } => drop(self.buffers.remove(id)),
+            Command::CreateBuffer { id, size } => self.blocks.create(*id, *size),
+            Command::DeleteBuffer { id } => self.blocks.delete(*id),
+            Command::WriteBuffer { id, offset, data } => self.blocks.write(*id, *offset, stream.bytes(*data)),
+            Command::SetUniformBuffer { slot, id, offset, .. } => self.blocks.bind(*slot, *id, *offset),
             Command::CreateProgram { id, code } => {
-                let program = Program { camera: code.camera, textures: code.layout.textures.len() };
+                let program = Program {
+                    camera: code.camera,
+                    in_blocks: code.camera.in_blocks(),
+                    textures: code.layout.textures.len(),
+                };
                 self.programs.insert(*id, program);
             }
             Command::DeleteProgram { id } => drop(self.programs.remove(id)),
@@ -164,6 +177,12 @@ impl Observer {
     }
 
     fn draw(&mut self, work: Work) {
+        if self.program.in_blocks {
+            if self.subject.render == 0 {
+                self.open = None;
+            }
+            self.blocks.read(&self.program.camera, &mut self.transform);
+        }
         let Some(at) = self.open.or_else(|| self.open()) else { return };
         self.open = Some(at);
         self.all += work;
@@ -250,3 +269,6 @@ fn work(topology: Topology, count: u32, instances: u32) -> Work {
     }
     work
 }
+
+#[cfg(test)]
+mod tests;

@@ -74,8 +74,8 @@ impl Observer {
             programs: count(self.programs.len()),
             textures: count(self.images.len()),
             texture_bytes: self.images.bytes,
-            buffers: count(self.buffers.len()),
-            buffer_bytes: self.buffers.values().fold(0, |sum, size| sum.saturating_add(*size)),
+            buffers: count(self.blocks.len()),
+            buffer_bytes: self.blocks.bytes,
         };
         let fresh = found.iter().any(|share| share.frame == self.frame);
         self.pictures.push(Picture { frame, parts, fresh, all: std::mem::take(&mut self.all), alive });
