@@ -133,7 +133,10 @@ pub fn op_evidence_object(
     flags: u32,
 ) {
     let mut seen = watch.0.seen.borrow_mut();
-    seen.labels.insert(number, Label { name: name.clone(), kind: kind.clone() });
+    // Cameras, and what may be tracked by name; a program may make any number of others.
+    if !name.is_empty() || kind.contains("Camera") {
+        seen.labels.insert(number, Label { name: name.clone(), kind: kind.clone() });
+    }
     let flag = |bit: u32| flags & bit != 0;
     let material = MaterialInfo {
         name: material_name,
