@@ -6,7 +6,6 @@
 #![expect(
     clippy::disallowed_methods,
     clippy::expect_used,
-    clippy::indexing_slicing,
     reason = "a test: it looks at the engine from outside, and may panic"
 )]
 

@@ -99,18 +99,16 @@ impl Observer {
         match command {
             Command::Draw(draw) => self.draw(work_of_draw(draw)),
             Command::DrawIndexed(draw) => self.draw(work_of_indexed(draw)),
-            Command::SetUniforms { stage, data } => {
-                if self.program.camera.any() {
-                    // Draws without a render call are told apart by projection.
-                    if self.subject.render == 0 {
-                        self.open = None;
-                    }
-                    let home = match stage {
-                        ShaderStage::Vertex => UniformHome::Vertex,
-                        ShaderStage::Fragment => UniformHome::Fragment,
-                    };
-                    self.transform.read(&self.program.camera, home, stream.bytes(*data));
+            Command::SetUniforms { stage, data } if self.program.camera.any() => {
+                // Draws without a render call are told apart by projection.
+                if self.subject.render == 0 {
+                    self.open = None;
                 }
+                let home = match stage {
+                    ShaderStage::Vertex => UniformHome::Vertex,
+                    ShaderStage::Fragment => UniformHome::Fragment,
+                };
+                self.transform.read(&self.program.camera, home, stream.bytes(*data));
             }
             Command::SetTexture { slot, view, .. } => {
                 let slot = *slot as usize;

@@ -52,7 +52,13 @@ impl Stage {
         let projection = Some(UniformPlace { home: UniformHome::Vertex, offset: 0 });
         for (id, projection) in [(WORLD, projection), (PASS, None)] {
             let camera = CameraUniforms { projection, ..CameraUniforms::default() };
-            let code = ProgramCode { vertex: Vec::new(), fragment: Vec::new(), layout: layout.clone(), camera };
+            let code = ProgramCode {
+                vertex: Vec::new(),
+                fragment: Vec::new(),
+                layout: layout.clone(),
+                camera,
+                positions: Vec::new(),
+            };
             stage.push(Command::CreateProgram { id, code: Arc::new(code) });
         }
         stage
