@@ -15,11 +15,10 @@ const GPU: f64 = 2e-5;
 pub fn all() -> Vec<Named> {
     let mut all: Vec<Named> = Vec::new();
     // The flight of `eye`, told by both sources, with nothing odd about it.
-    for name in
-        ["plain", "basic", "composer", "mirrors", "cube", "layers", "glass", "renamed", "depths", "isometric", "webgpu"]
-    {
+    for name in ["plain", "basic", "composer", "mirrors", "cube", "layers", "glass", "renamed", "depths", "isometric"] {
         all.push((name, Box::new(move |out| honest(out, "eye"))));
     }
+    all.push(("webgpu", Box::new(|out| each(out, |n, pose| check(pose, "camera", n, 0.0, OBJECTS)))));
     all.push(("lie_render", Box::new(|out| honest(out, "eye"))));
     for name in ["lie_upload", "lie_matrix", "lie_hook"] {
         all.push((name, Box::new(lying)));
