@@ -108,14 +108,15 @@ impl VideoReader {
         // The library holds pictures back until it knows their order.
         let last = (target + REORDERED).min(self.samples.len().saturating_sub(1));
         while self.next <= last {
-            self.decode_next()?;
+            self.decode_next(target)?;
             if let Some(picture) = self.held.remove(&target) {
                 return Ok(picture);
             }
         }
         // After this the decoder is of no more use: it does not give back what flushing took out.
         if let Some(mut decoder) = self.decoder.take() {
-            let pictures = flush(&mut decoder, self.color);
+            let wanted = wanted(&self.samples, target);
+            let pictures = flush(&mut decoder, self.color, &wanted);
             self.held.extend(pictures.into_iter().map(|(number, picture)| (number as usize, picture)));
         }
         self.held.remove(&target).ok_or_else(|| self.fail(format!("frame {index} gave no picture")))
@@ -149,7 +150,8 @@ impl VideoReader {
         false
     }
 
-    fn decode_next(&mut self) -> Result<(), VerifyError> {
+    /// Decodes the next sample on the way to `target`.
+    fn decode_next(&mut self, target: usize) -> Result<(), VerifyError> {
         let index = self.next;
         self.next += 1;
         let sample = self.samples.get(index).copied().ok_or_else(|| self.fail("no more frames".to_owned()))?;
@@ -162,7 +164,7 @@ impl VideoReader {
         to_start_codes(&bytes, self.length_size, &mut stream);
         let color = self.color;
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
-        let decoded = decode(decoder, &stream, index as u64, color);
+        let decoded = decode(decoder, &stream, index as u64, color, &wanted(&self.samples, target));
         let pictures = decoded.map_err(|status| self.fail(refused(index, status)))?;
         self.held.extend(pictures.into_iter().map(|(number, picture)| (number as usize, picture)));
         while self.held.len() > HELD {
@@ -174,6 +176,14 @@ impl VideoReader {
     fn fail(&self, why: String) -> VerifyError {
         VerifyError::Unreadable { path: self.path.clone(), why }
     }
+}
+
+/// Pictures shown before `target` are decoded for those that lean on them alone: turning them into RGBA would take longer
+/// than decoding them.
+fn wanted(samples: &[Sample], target: usize) -> impl Fn(u64) -> bool + '_ {
+    let time = move |at: usize| samples.get(at).map(Sample::composition_time);
+    let from = time(target);
+    move |number| usize::try_from(number).is_ok_and(|at| time(at) >= from)
 }
 
 fn refused(index: usize, status: i32) -> String {
@@ -188,7 +198,13 @@ fn refused(index: usize, status: i32) -> String {
 
 /// Decodes one access unit; the pictures that come out, each with the number its access unit was given. The order in
 /// which they come does not matter: the library's own guess at it is not always right.
-fn decode(decoder: &mut Decoder, stream: &[u8], number: u64, color: Color) -> Result<Vec<(u64, Picture)>, i32> {
+fn decode(
+    decoder: &mut Decoder,
+    stream: &[u8],
+    number: u64,
+    color: Color,
+    wanted: &dyn Fn(u64) -> bool,
+) -> Result<Vec<(u64, Picture)>, i32> {
     let len = i32::try_from(stream.len()).map_err(|_| -1)?;
     let mut out = Vec::new();
     // 0 would mean that none was given.
@@ -198,19 +214,19 @@ fn decode(decoder: &mut Decoder, stream: &[u8], number: u64, color: Color) -> Re
     let raw = unsafe { decoder.raw_api() };
     // SAFETY: `stream` holds `len` bytes; the library writes three pointers and the info, which outlive the call.
     let mut status = unsafe { raw.decode_frame2(stream.as_ptr(), len, (&raw mut planes).cast(), &raw mut info) };
-    take(&info, &planes, color, &mut out);
+    take(&info, &planes, color, wanted, &mut out);
     info.uiInBsTimeStamp = number + 1;
     // SAFETY: as above; no bytes mean the end of the access unit.
     status |= unsafe { raw.decode_frame2(std::ptr::null(), 0, (&raw mut planes).cast(), &raw mut info) };
     if status != 0 {
         return Err(status);
     }
-    take(&info, &planes, color, &mut out);
+    take(&info, &planes, color, wanted, &mut out);
     Ok(out)
 }
 
 /// The pictures that are still held back, at the end of the stream.
-fn flush(decoder: &mut Decoder, color: Color) -> Vec<(u64, Picture)> {
+fn flush(decoder: &mut Decoder, color: Color, wanted: &dyn Fn(u64) -> bool) -> Vec<(u64, Picture)> {
     let mut out = Vec::new();
     for _ in 0..REORDERED {
         let mut info = SBufferInfo::default();
@@ -220,13 +236,19 @@ fn flush(decoder: &mut Decoder, color: Color) -> Vec<(u64, Picture)> {
         if info.iBufferStatus != 1 {
             break;
         }
-        take(&info, &planes, color, &mut out);
+        take(&info, &planes, color, wanted, &mut out);
     }
     out
 }
 
-/// Copies a picture out of the library's buffers, if there is one.
-fn take(info: &SBufferInfo, planes: &[*mut u8; 3], color: Color, out: &mut Vec<(u64, Picture)>) {
+/// Copies a picture out of the library's buffers, if there is one and it is wanted.
+fn take(
+    info: &SBufferInfo,
+    planes: &[*mut u8; 3],
+    color: Color,
+    wanted: &dyn Fn(u64) -> bool,
+    out: &mut Vec<(u64, Picture)>,
+) {
     if info.iBufferStatus != 1 || planes.iter().any(|p| p.is_null()) {
         return;
     }
@@ -251,8 +273,8 @@ fn take(info: &SBufferInfo, planes: &[*mut u8; 3], color: Color, out: &mut Vec<(
             plane(v, chroma, half, width.div_ceil(2)),
         )
     };
+    let Some(number) = info.uiOutYuvTimeStamp.checked_sub(1).filter(|number| wanted(*number)) else { return };
     let rgba = to_rgba([y, u, v], (luma, chroma), width, height, color);
-    let Some(number) = info.uiOutYuvTimeStamp.checked_sub(1) else { return };
     out.push((number, Picture { width: width as u32, height: height as u32, rgba }));
 }
 

@@ -48,8 +48,8 @@ impl Map {
         self.draw_path(&mut figure, &drone, (2.0, DRONE));
         self.draw_path(&mut figure, &places, (3.5, FLOWN));
         self.draw_waypoints(&mut figure, &frame);
-        self.draw_contacts(&mut figure, &places);
         draw_ends(&mut figure, &places);
+        self.draw_contacts(&mut figure, &places);
         self.furniture(&mut figure, &frame, &legend);
         Some((figure, places))
     }
@@ -86,6 +86,8 @@ impl Map {
     }
 
     fn draw_waypoints(&self, figure: &mut Figure, frame: &Frame) {
+        // Many are drawn small, so that the path shows between them.
+        let radius = if self.waypoints.len() > 40 { 2.2 } else { 3.6 };
         for waypoint in &self.waypoints {
             let at = frame.place(waypoint.at);
             match waypoint.passed {
@@ -100,8 +102,8 @@ impl Map {
                         );
                     }
                 }
-                Some(true) => figure.circle(at, 3.6, Some(ROUTE), Some((1.5, WHITE))),
-                None => figure.circle(at, 3.6, Some(WHITE), Some((1.5, ROUTE))),
+                Some(true) => figure.circle(at, radius, Some(ROUTE), Some((1.0, WHITE))),
+                None => figure.circle(at, radius, Some(WHITE), Some((1.5, ROUTE))),
             }
         }
     }

@@ -60,6 +60,7 @@ impl Sources {
             facts: self.facts(),
             film: Film { video: self.video.clone(), frames: self.frames, rate: self.rate },
             series: self.plots(),
+            more: self.more_plots(),
             events: self.events(),
             cuts: numbers(self.series.as_ref().ok(), "/cuts").into_iter().map(|cut| cut as u64).collect(),
             groups: self.groups(),
@@ -105,44 +106,40 @@ impl Sources {
         facts
     }
 
-    fn plots(&self) -> Vec<Series> {
-        let column = |name: &str| {
-            let columns = self.series.as_ref().ok()?.get("columns")?.as_array()?;
-            columns.iter().find(|c| c.get("name").and_then(Value::as_str) == Some(name))
-        };
-        let values = |column: &Value| -> Vec<Option<f64>> {
+    fn column(&self, name: &str) -> Option<&Value> {
+        let columns = self.series.as_ref().ok()?.get("columns")?.as_array()?;
+        columns.iter().find(|c| c.get("name").and_then(Value::as_str) == Some(name))
+    }
+
+    /// `unit` is what the column says, if it is there.
+    fn plot(&self, name: &str, title: &str, unit: &str) -> Series {
+        let column = self.column(name);
+        let values = |column: &Value| {
             let list = column.get("values").and_then(Value::as_array);
             list.into_iter().flatten().map(Value::as_f64).collect()
         };
-        let mut out = Vec::new();
-        for (name, title, unit) in PLOTS {
-            let found = match (&self.series, column(name)) {
-                (Err(why), _) => Err(why.clone()),
-                (_, Some(column)) => Ok(values(column)),
-                (_, None) => Err(self.why(name)),
-            };
-            let said = column(name).and_then(|c| c.get("unit")).and_then(Value::as_str).unwrap_or(unit);
-            out.push(Series {
-                id: name.to_owned(),
-                title: title.to_owned(),
-                unit: said.to_owned(),
-                values: found,
-                summary: self.summary(name),
-                marks: self.marks(name),
-            });
+        let values = match (&self.series, column) {
+            (Err(why), _) => Err(why.clone()),
+            (_, Some(column)) => Ok(values(column)),
+            (_, None) => Err(self.why(name)),
+        };
+        Series {
+            id: name.to_owned(),
+            title: title.to_owned(),
+            unit: column.and_then(|c| c.get("unit")).and_then(Value::as_str).unwrap_or(unit).to_owned(),
+            values,
+            summary: self.summary(name),
+            marks: self.marks(name),
         }
-        for (name, title) in MORE {
-            let Some(column) = column(name) else { continue };
-            out.push(Series {
-                id: name.to_owned(),
-                title: title.to_owned(),
-                unit: column.get("unit").and_then(Value::as_str).unwrap_or_default().to_owned(),
-                values: Ok(values(column)),
-                summary: self.summary(name),
-                marks: Vec::new(),
-            });
-        }
-        out
+    }
+
+    fn plots(&self) -> Vec<Series> {
+        PLOTS.into_iter().map(|(name, title, unit)| self.plot(name, title, unit)).collect()
+    }
+
+    fn more_plots(&self) -> Vec<Series> {
+        let there = MORE.into_iter().filter(|(name, _)| self.column(name).is_some());
+        there.map(|(name, title)| self.plot(name, title, "")).collect()
     }
 
     /// Why a series is not there: what its section of the metrics says.

@@ -13,6 +13,8 @@ pub struct Page {
     pub film: Film,
     /// One plot each, in order.
     pub series: Vec<Series>,
+    /// More of them, folded away.
+    pub more: Vec<Series>,
     /// A verdict on the camera's surroundings per frame.
     pub contacts: Measured<Vec<Contact>>,
     /// Runs of frames with contact, gravest first.

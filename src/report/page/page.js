@@ -127,6 +127,7 @@
     const output = $("output", figure);
     let place = null;
     const draw = () => {
+      if (!chart.clientWidth) return;
       const width = chart.clientWidth, height = chart.clientHeight;
       const left = 44, right = 6, top = 10, bottom = 20, w = Math.max(width - left - right, 1), h = height - top - bottom;
       const known = series.values.filter((v) => v != null);

@@ -74,6 +74,7 @@ impl Page {
         let series: Vec<Value> = self
             .series
             .iter()
+            .chain(&self.more)
             .filter_map(|s| {
                 let values = s.values.as_ref().ok()?;
                 let short: Vec<Value> = values.iter().map(|v| v.map_or(Value::Null, short)).collect();
@@ -155,6 +156,15 @@ impl Page {
         m.own("<p class=\"keys\"><kbd>←</kbd> <kbd>→</kbd> a frame, with <kbd>Shift</kbd> a second, <kbd>Space</kbd> plays</p></div>\n<div class=\"plots\">");
         for series in &self.series {
             self.plot(m, series);
+        }
+        if !self.more.is_empty() {
+            m.own("<details class=\"more\"><summary>More: ");
+            let titles: Vec<&str> = self.more.iter().map(|series| series.title.as_str()).collect();
+            m.text(&titles.join(", ").to_lowercase()).own("</summary><div class=\"plots\">");
+            for series in &self.more {
+                self.plot(m, series);
+            }
+            m.own("</div></details>");
         }
         m.own("</div></div>\n</section>\n");
     }
