@@ -302,6 +302,9 @@ pub struct MapArgs {
     /// The picture, .png or .svg [default: map.png in the folder].
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
+    /// Tint the ground with the colours of the film, where the camera saw it.
+    #[arg(long)]
+    pub film_colors: bool,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -14,7 +14,8 @@ use crate::report::{Format, Options, ReportError, load};
 
 pub fn map(args: &MapArgs, json: bool) -> Ended {
     let output = args.output.clone().unwrap_or_else(|| args.input.join("map.png"));
-    let sources = load(&args.input, &Options { no_pictures: true, ..Options::default() })?;
+    let sources =
+        load(&args.input, &Options { no_pictures: true, film_colors: args.film_colors, ..Options::default() })?;
     let (figure, places) = sources.figure().map_err(ReportError::NoMap)?;
     let bytes = match output.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
         Some("png") => Format::Png.encode(&figure.picture()?)?,

@@ -19,6 +19,7 @@ pub fn report(args: &ReportArgs, json: bool) -> Ended {
         title: args.title.clone(),
         page: Some(output.clone()),
         profile: Some(super::verify::profile(&args.profile)?),
+        film_colors: false,
         embed: args.embed,
         no_pictures: args.no_pictures,
     };

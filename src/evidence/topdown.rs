@@ -186,7 +186,7 @@ impl HeightMap {
         let picture = image::load_from_memory_with_format(png, image::ImageFormat::Png).ok()?.into_luma16();
         let [low, high] = about.heights;
         let finite = about.bounds.iter().chain(&about.heights).all(|v| v.is_finite());
-        if !finite || !(about.cell.is_finite() && about.cell > 0.0) {
+        if !finite || !about.cell.is_finite() || about.cell <= 0.0 {
             return None;
         }
         let height = |v: u16| (low + (f64::from(v) - 1.0) / 65_534.0 * (high - low)) as f32;

@@ -40,6 +40,8 @@ pub struct Options {
     pub profile: Option<Profile>,
     /// Put the video into the page.
     pub embed: bool,
+    /// Tint the map's ground with the colours of the film.
+    pub film_colors: bool,
     /// Leave the pictures of the sheet out.
     pub no_pictures: bool,
 }
@@ -79,7 +81,10 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
     let metre = manifest.as_ref().ok().and_then(|m| m.pointer("/settings/evidence/metres_per_unit"));
     let metre = metre.and_then(Value::as_f64).filter(|m| *m > 0.0).map_or(1.0, |m| 1.0 / m);
     let ground = match &poses {
-        Ok(poses) if !alone => ground(folder, &mut source, poses, rate, metre),
+        Ok(poses) if !alone && options.film_colors => {
+            ground(folder, |map, relief| tint(map, &relief, &mut source, poses, (rate, metre)))
+        }
+        Ok(_) if !alone => ground(folder, |_, relief| relief),
         _ => None,
     };
     let (camera, drone) = match poses {
@@ -271,28 +276,42 @@ fn cells(out: &Path, source: &mut Source) -> Cells {
 
 /// Most frames whose colours go onto the ground.
 const VIEWS: u64 = 60;
+/// Frames of a film that is quickly decoded whole.
+const SHORT: u64 = 600;
 /// Of the ground in the page.
 const GROUND_QUALITY: u8 = 85;
 
-/// `topdown.png`, which the render wrote, in the colours of the film.
-fn ground(folder: &Path, source: &mut Source, poses: &[Pose], rate: (u32, u32), metre: f64) -> Option<Ground> {
+/// `topdown.png`, which the render wrote, as a relief; `tint` may colour it.
+fn ground(folder: &Path, tint: impl FnOnce(&HeightMap, Vec<u8>) -> Vec<u8>) -> Option<Ground> {
     let about: About = serde_json::from_value(read_json(&folder.join("topdown.json"), "").ok()?).ok()?;
     let map = HeightMap::from_png(&fs::read(folder.join("topdown.png")).ok()?, &about)?;
-    let mut rgba = relief(&map);
-    // Every two seconds: there our own videos have a picture that needs no others.
-    let step = (2 * u64::from(rate.0) / u64::from(rate.1.max(1))).max(source.len().div_ceil(VIEWS)).max(1);
-    let mut ortho = Ortho::new(&map, metre);
+    let rgba = tint(&map, relief(&map));
+    let (width, height) = (map.width as u32, map.height as u32);
+    let picture = Picture { width, height, rgba };
+    let url = data_url("image/jpeg", &Format::Jpeg(GROUND_QUALITY).encode(&picture).ok()?);
+    Some(Ground { picture: Embedded { width, height, rgba: picture.rgba, url }, bounds: about.bounds })
+}
+
+/// The colours of the film on the ground; `metre` in scene units.
+fn tint(
+    map: &HeightMap,
+    relief: &[u8],
+    source: &mut Source,
+    poses: &[Pose],
+    (rate, metre): ((u32, u32), f64),
+) -> Vec<u8> {
+    // Of long films every two seconds: there our own videos have a picture that needs no others.
+    let key = (2 * u64::from(rate.0) / u64::from(rate.1.max(1))).max(1);
+    let even = source.len().div_ceil(VIEWS).max(1);
+    let step = if source.len() <= SHORT { even } else { even.next_multiple_of(key) };
+    let mut ortho = Ortho::new(map, metre);
     for pose in poses.iter().filter(|pose| pose.frame % step == 0) {
         let Some((view, projection, eye)) = matrices(pose) else { continue };
         // Without its pictures the ground stays a relief.
         let Ok(Some(picture)) = source.picture_at(pose.frame) else { break };
         ortho.add(&View { view, projection, eye, picture: &picture });
     }
-    rgba = ortho.finish(&rgba);
-    let (width, height) = (map.width as u32, map.height as u32);
-    let picture = Picture { width, height, rgba };
-    let url = data_url("image/jpeg", &Format::Jpeg(GROUND_QUALITY).encode(&picture).ok()?);
-    Some(Ground { picture: Embedded { width, height, rgba: picture.rgba, url }, bounds: about.bounds })
+    ortho.finish(relief)
 }
 
 /// View, projection and eye of the camera that drew the picture.

@@ -84,7 +84,7 @@ impl<'a> Ortho<'a> {
         }
     }
 
-    /// RGBA8 over `base`, which shows where nothing was seen.
+    /// RGBA8: `base` in the film's tints, and as it is where nothing was seen.
     pub fn finish(self, base: &[u8]) -> Vec<u8> {
         let mut out = base.to_vec();
         for (pixel, kept) in out.chunks_exact_mut(4).zip(&self.samples) {
@@ -96,8 +96,8 @@ impl<'a> Ortho<'a> {
                 let mut values: Vec<u8> = seen.iter().filter_map(|rgb| rgb.get(channel).copied()).collect();
                 values.sort_unstable();
                 let middle = values.get(values.len() / 2).copied().unwrap_or(*value);
-                // A little paler: it lies under the lines.
-                *value = (u16::from(middle) * 4 / 5 + 51) as u8;
+                // The relief carries the shapes and lies under the lines: the film only tints it.
+                *value = ((u16::from(middle) * 2 + u16::from(*value) * 3) / 5) as u8;
             }
         }
         out
@@ -178,10 +178,10 @@ mod tests {
         let mut ortho = Ortho::new(&map, 1.0);
         ortho.add(&down(&picture));
         let out = ortho.finish(&[9; 1024]);
-        // Four fifths of 200 and a fifth of white; the map's x is right and its −z up.
-        assert_eq!(pixel(&out, 2, 12), [211, 51, 51]);
-        assert_eq!(pixel(&out, 13, 12), [51, 51, 211]);
-        assert_eq!(pixel(&out, 13, 1), [51, 211, 51]);
+        // Two fifths of 200 and three of the base; the map's x is right and its −z up.
+        assert_eq!(pixel(&out, 2, 12), [85, 5, 5]);
+        assert_eq!(pixel(&out, 13, 12), [5, 5, 85]);
+        assert_eq!(pixel(&out, 13, 1), [5, 85, 5]);
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
         ortho.add(&down(&picture));
         let out = ortho.finish(&[9; 1024]);
         assert_eq!(pixel(&out, 14, 8), [9; 3]);
-        assert_eq!(pixel(&out, 10, 8), [51, 51, 211]);
+        assert_eq!(pixel(&out, 10, 8), [5, 5, 85]);
         assert_eq!(pixel(&out, 0, 0), [9; 3]);
     }
 
@@ -208,7 +208,7 @@ mod tests {
         for picture in [&plain, &passer, &plain] {
             ortho.add(&down(picture));
         }
-        assert_eq!(pixel(&ortho.finish(&[9; 1024]), 8, 8), [131; 3]);
+        assert_eq!(pixel(&ortho.finish(&[9; 1024]), 8, 8), [45; 3]);
     }
 
     #[test]

@@ -485,11 +485,11 @@ fn row(rule: &Value) -> Row {
         "fail" => Verdict::Fail,
         _ => Verdict::NotMeasured,
     };
-    let against = |check: &&&Value| format!("{} {}, wanted {}", path(check), found(check), wanted(check));
+    let against = |check: &Value| format!("{} {}, wanted {}", path(check), found(check), wanted(check));
     let said = match verdict {
         Verdict::Pass => checks.iter().map(|check| format!("{} {}", path(check), found(check))).collect::<Vec<_>>(),
-        Verdict::Note => missed.iter().map(|check| format!("passed; {}", against(&check))).collect(),
-        Verdict::Fail => failing.iter().map(|check| against(&check)).collect(),
+        Verdict::Note => missed.iter().map(|check| format!("passed; {}", against(check))).collect(),
+        Verdict::Fail => failing.iter().map(|check| against(check)).collect(),
         Verdict::NotMeasured => {
             let why = checks.iter().find_map(|check| check.get("not_measured").and_then(Value::as_str));
             vec![why.unwrap_or("does not apply").to_owned()]

@@ -20,7 +20,7 @@ fn grouped(value: i64) -> String {
     let digits = value.unsigned_abs().to_string();
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 && digits.len() > 4 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) && digits.len() > 4 {
             out.push('\u{202f}');
         }
         out.push(digit);
