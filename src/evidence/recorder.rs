@@ -15,11 +15,14 @@ use crate::scene::{CameraState, FrameScene, RenderNumber};
 
 /// Render calls remembered: more than the frames that an image's content outlives ([`super::observer::OLDEST`]) make.
 const CALLS: usize = 8192;
+/// Places of objects remembered.
+const WORLDS: usize = 16384;
 
 /// Makes the records of each frame, in order.
 #[derive(Debug)]
 pub struct Recorder {
     calls: Calls,
+    worlds: Worlds,
     camera: Option<u32>,
     people: People,
     chosen: Option<Chosen>,
@@ -34,7 +37,13 @@ pub struct Chosen {
 
 impl Recorder {
     pub fn new(metres_per_unit: f64) -> Self {
-        Self { calls: Calls::new(), camera: None, people: People::new(metres_per_unit), chosen: None }
+        Self {
+            calls: Calls::new(),
+            worlds: Worlds::new(),
+            camera: None,
+            people: People::new(metres_per_unit),
+            chosen: None,
+        }
     }
 
     /// Takes in a frame that is not filmed.
@@ -52,11 +61,21 @@ impl Recorder {
     ) -> (Pose, SceneStats) {
         let render_calls = u32::try_from(scene.renders.len()).unwrap_or(u32::MAX);
         self.remember(std::mem::take(&mut scene.renders));
-        let worlds: Worlds = (scene.placed.iter())
-            .map(|placed| ((placed.render, placed.camera, placed.object), placed.matrix_world))
-            .collect();
-        let sources =
-            Sources { frame, time, picture, scene: &scene, calls: &self.calls, worlds: &worlds, before: self.camera };
+        // Kept like the calls: a picture may show what was drawn some frames ago.
+        let placed = scene.placed.iter();
+        self.worlds.extend(placed.map(|p| ((p.render, p.camera, p.object), p.matrix_world)));
+        while self.worlds.len() > WORLDS {
+            self.worlds.pop_first();
+        }
+        let sources = Sources {
+            frame,
+            time,
+            picture,
+            scene: &scene,
+            calls: &self.calls,
+            worlds: &self.worlds,
+            before: self.camera,
+        };
         let (pose, view_projection) = pose(&sources);
         let people = self.people.count(&scene.pedestrians, view_projection.as_ref());
         let mut stats = SceneStats {
