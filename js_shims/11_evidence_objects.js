@@ -7,7 +7,7 @@ const { ArrayIsArray, SafeWeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet } = 
 /** The engine's end of it; null when no evidence is wanted. */
 export const watch = op_evidence_open();
 
-const TRANSPARENT = 1, DEPTH_WRITE = 2, DEPTH_TEST = 4, DOUBLE_SIDED = 8, BACK_SIDE = 16;
+const TRANSPARENT = 1, DEPTH_WRITE = 2, DEPTH_TEST = 4, DOUBLE_SIDED = 8, BACK_SIDE = 16, ON_CAMERA = 32;
 /** three.js' constants for `material.side`. */
 const SIDE_BACK = 1, SIDE_DOUBLE = 2;
 const DEEPEST = 64;
@@ -44,6 +44,18 @@ function kindOf(object) {
   return text(object.type);
 }
 
+/** Is a camera among its ancestors? */
+function isOnCamera(object) {
+  try {
+    let above = object.parent;
+    for (let depth = 0; typeof above === "object" && above !== null && depth < DEEPEST; depth++) {
+      if (above.isCamera === true) return true;
+      above = above.parent;
+    }
+  } catch {}
+  return false;
+}
+
 function describe(object, number) {
   let name = "", kind = "", material = null;
   try {
@@ -63,6 +75,7 @@ function describe(object, number) {
       if (material.side === SIDE_BACK) flags |= BACK_SIDE;
     }
   } catch {}
+  if (isOnCamera(object)) flags |= ON_CAMERA;
   op_evidence_object(watch, number, name, kind, materialName, materialKind, flags);
   try {
     let above = object.parent, depth = 0;

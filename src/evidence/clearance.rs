@@ -41,6 +41,6 @@ pub enum Contact {
     /// A solid surface is within the warning distance.
     Near,
     Clear,
-    /// Nothing tells where the camera was: a program without three.js' objects.
+    /// Nothing tells where the camera was (a program without three.js' objects), or what was drawn.
     Unknown,
 }

@@ -19,6 +19,8 @@ pub struct ObservedFrame {
     pub positions: Vec<[f32; 4]>,
     /// Depth of the passes that held observed draws, by render call.
     pub depths: Vec<ObservedDepth>,
+    /// Draws of triangles that were too large to look at.
+    pub unseen: u32,
 }
 
 /// The same draw of the same object in another frame has the same key.

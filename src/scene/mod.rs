@@ -61,6 +61,8 @@ pub struct ObjectInfo {
     /// three.js' `type`: `Mesh`, `SkinnedMesh`, `InstancedMesh`, `Points`, `Line`, `Sprite`, …
     pub kind: String,
     pub material: MaterialInfo,
+    /// A camera is among its ancestors: it goes where that goes.
+    pub on_camera: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

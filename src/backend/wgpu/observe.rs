@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::bind::Binds;
 use super::blit::{BlitDraw, Place};
@@ -31,7 +31,7 @@ const CHUNK: u64 = 8 << 20;
 /// Bytes of a position.
 const RECORD: u64 = 16;
 /// Frames after which indices that no draw used are forgotten.
-const KEEP: u64 = 300;
+const KEEP: u64 = 60;
 /// `PipelineKey::topology` of captures.
 const CAPTURE_CODE: u8 = 5;
 
@@ -48,11 +48,13 @@ pub struct Observer {
     target: Option<ImageSlot>,
     store: Vec<Chunk>,
     draws: Vec<Seen>,
-    keys: FxHashMap<DrawKey, ()>,
+    /// Draws of this frame, by camera: passes may draw a scene again.
+    keys: FxHashSet<(ObjectNumber, DrawKey)>,
     indices: FxHashMap<IndexKey, Indices>,
     index_reads: Vec<Chunk>,
     index_news: Vec<IndexNew>,
     depths: Vec<DepthNow>,
+    unseen: u32,
     depth_images: Vec<(u32, u32, ImageSlot)>,
     spare: Vec<wgpu::Buffer>,
     now: u64,
@@ -126,6 +128,7 @@ pub struct PendingObservation {
     indices: Vec<wgpu::Buffer>,
     index_news: Vec<IndexNew>,
     depths: Vec<(DepthNow, wgpu::Buffer, RowLayout)>,
+    unseen: u32,
 }
 
 impl Observer {
@@ -139,11 +142,12 @@ impl Observer {
             target: None,
             store: Vec::new(),
             draws: Vec::new(),
-            keys: FxHashMap::default(),
+            keys: FxHashSet::default(),
             indices: FxHashMap::default(),
             index_reads: Vec::new(),
             index_news: Vec::new(),
             depths: Vec::new(),
+            unseen: 0,
             depth_images: Vec::new(),
             spare: Vec::new(),
             now: 0,
@@ -160,6 +164,7 @@ impl Observer {
         self.draws.clear();
         self.keys.clear();
         self.depths.clear();
+        self.unseen = 0;
         self.store.iter_mut().for_each(|chunk| chunk.used = 0);
     }
 
@@ -214,13 +219,15 @@ impl WgpuBackend {
             Call::Indexed(draw) => (draw.first_instance, draw.instances),
         };
         let records = u64::from(vertices) * u64::from(instances);
-        if records == 0 || self.observer.as_mut().is_none_or(|observer| observer.keys.insert(key, ()).is_some()) {
+        let Some(observer) = &mut self.observer else { return Ok(()) };
+        if records == 0 || !observer.keys.insert((observer.subject.camera, key)) {
             return Ok(());
         }
-        // One draw at a time must fit a binding; more would be cut off, so it is refused loudly.
+        // One draw at a time must fit a binding.
         let limit = self.device.limits.max_storage_buffer_binding_size.min(self.device.limits.max_buffer_size);
         if records * RECORD > limit || records > i32::MAX as u64 {
-            return Err(BackendError::OutOfMemory(format!("cannot observe a draw of {records} vertices")));
+            observer.unseen += 1;
+            return Ok(());
         }
         let layout = capture.group.clone();
         let (chunk, record) = self.store_place(records)?;
@@ -571,6 +578,7 @@ impl WgpuBackend {
         let Some(observer) = &mut self.observer else { return Ok(None) };
         observer.now += 1;
         observer.keys.clear();
+        let unseen = std::mem::take(&mut observer.unseen);
         let (draws, depths) = (std::mem::take(&mut observer.draws), std::mem::take(&mut observer.depths));
         let index_news = std::mem::take(&mut observer.index_news);
         let indices = std::mem::take(&mut observer.index_reads).into_iter().map(|chunk| chunk.buffer).collect();
@@ -607,7 +615,7 @@ impl WgpuBackend {
             depth_reads.push((now, buffer, layout));
         }
         ops.into_iter().for_each(|op| self.push_before_pass(op));
-        Ok(Some(PendingObservation { draws, stores, indices, index_news, depths: depth_reads }))
+        Ok(Some(PendingObservation { draws, stores, indices, index_news, depths: depth_reads, unseen }))
     }
 
     /// Hands over what was seen in a frame whose copies are mapped.
@@ -682,7 +690,7 @@ impl WgpuBackend {
         if now.is_multiple_of(KEEP) {
             observer.indices.retain(|_, indices| indices.data.is_none() || indices.used + KEEP > now);
         }
-        (observer.sink)(ObservedFrame { frame, draws, positions, depths });
+        (observer.sink)(ObservedFrame { frame, draws, positions, depths, unseen: seen.unseen });
         Ok(())
     }
 }

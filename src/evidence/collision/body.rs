@@ -16,6 +16,7 @@ const CHUNK: usize = 32;
 #[derive(Clone, Copy, Debug)]
 pub struct Unproject {
     matrix: DMat3,
+    inverse: DMat3,
     /// Of the clip coordinates, taken away first.
     before: DVec3,
     after: DVec3,
@@ -46,6 +47,7 @@ impl Unproject {
         let finite = matrix.to_cols_array().iter().all(|v| v.is_finite()) && after.is_finite();
         finite.then_some(Self {
             matrix,
+            inverse: matrix.inverse(),
             before: DVec3::new(projection[12], projection[13], projection[12 + third]),
             after,
             perspective,
@@ -53,16 +55,23 @@ impl Unproject {
         })
     }
 
-    /// Not finite for what is nowhere.
-    fn point(&self, [x, y, z, w]: [f32; 4]) -> Vec3 {
-        // Vertices that a shader puts away.
+    /// The clip coordinates that tell. Not finite for what is nowhere: vertices that a shader puts away.
+    fn clip(&self, [x, y, z, w]: [f32; 4]) -> DVec3 {
         if w == 0.0 && (x == 0.0 && y == 0.0 || !self.perspective) {
-            return Vec3::NAN;
+            return DVec3::NAN;
         }
         let third = if self.perspective { w } else { z };
         let scale = if self.perspective { 1.0 } else { f64::from(w) };
-        let clip = DVec3::new(x.into(), y.into(), third.into()) / scale;
-        (self.matrix * (clip - self.before) + self.after).as_vec3()
+        DVec3::new(x.into(), y.into(), third.into()) / scale
+    }
+
+    fn point(&self, position: [f32; 4]) -> Vec3 {
+        (self.matrix * (self.clip(position) - self.before) + self.after).as_vec3()
+    }
+
+    /// The clip coordinates of a point of the world.
+    fn project(&self, world: DVec3) -> DVec3 {
+        self.inverse * (world - self.after) + self.before
     }
 }
 
@@ -101,7 +110,24 @@ pub struct Body {
     /// Chunks with the way they came; empty if nothing moved.
     ways: Vec<Bounds>,
     pub bounds: Bounds,
+    /// The camera carries it along.
+    pub carried: bool,
+    /// Some of the points, in clip space and in the world, as they were.
+    samples: Vec<(DVec3, DVec3)>,
 }
+
+/// One frame's step.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    pub frame: u64,
+    /// The camera.
+    pub eye: Vec3,
+    /// No triangle moves further in a frame: what did was put there.
+    pub leap: f32,
+}
+
+/// Positions by which a body that is carried along is known.
+const SAMPLES: usize = 12;
 
 /// Motion below this part of the distance is rounding.
 const STILL: f32 = 1e-5;
@@ -124,17 +150,14 @@ impl Body {
             chunks: Vec::new(),
             ways: Vec::new(),
             bounds: Bounds::EMPTY,
+            carried: false,
+            samples: Vec::new(),
         }
     }
 
-    /// Takes a frame's draw. `eye` is the camera; no triangle moves further than `leap` in a frame: it was put there.
-    pub fn update(
-        &mut self,
-        draw: &ObservedDraw,
-        positions: &[[f32; 4]],
-        unproject: &Unproject,
-        (frame, eye, leap): (u64, Vec3, f32),
-    ) {
+    /// Takes a frame's draw.
+    pub fn update(&mut self, draw: &ObservedDraw, positions: &[[f32; 4]], unproject: &Unproject, step: &Step) {
+        let Step { frame, eye, leap } = *step;
         self.two_sided = draw.cull.is_none();
         let ccw = draw.front_face_ccw == (draw.cull != Some(Face::Front));
         self.flipped = ccw != unproject.keeps_winding;
@@ -145,6 +168,7 @@ impl Body {
         std::mem::swap(&mut self.points, &mut self.before);
         self.points.clear();
         self.points.extend(positions.iter().map(|position| unproject.point(*position)));
+        self.see(positions, unproject, self.drawn + 1 == frame);
         let mut moved = false;
         if same && self.before.len() == self.points.len() {
             let still = |(now, before): (&Vec3, &Vec3)| {
@@ -159,6 +183,31 @@ impl Body {
         }
         self.measure(leap);
         self.drawn = frame;
+    }
+
+    /// Is it carried along? Then it stays in one place of the picture although the camera moves so far that what stands
+    /// still would not. Where the camera hardly moves, nothing is learnt.
+    fn see(&mut self, positions: &[[f32; 4]], unproject: &Unproject, follows: bool) {
+        let every = (positions.len() / SAMPLES).max(1);
+        let now: Vec<DVec3> =
+            positions.iter().step_by(every).take(SAMPLES).map(|position| unproject.clip(*position)).collect();
+        if follows && now.len() == self.samples.len() {
+            let (mut telling, mut carried) = (0, 0);
+            for (now, (before, world)) in now.iter().zip(&self.samples) {
+                let still = (unproject.project(*world) - *before).length();
+                if still > 1e-4 * (before.length() + 1e-3) {
+                    telling += 1;
+                    carried += usize::from((*now - *before).length() < 0.05 * still);
+                }
+            }
+            if telling * 2 > now.len() {
+                self.carried = carried == telling;
+            }
+        } else {
+            self.carried = false;
+        }
+        let world = self.points.iter().step_by(every).map(|point| point.as_dvec3());
+        self.samples = now.into_iter().zip(world).collect();
     }
 
     fn set_topology(&mut self, draw: &ObservedDraw) {
@@ -306,5 +355,53 @@ impl Body {
             }
         }
         best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DMat4, DQuat};
+
+    use super::*;
+
+    /// A camera somewhere, in double precision: what it projects comes back, with f32 on the way.
+    #[test]
+    fn clip_positions_come_back_to_the_world() {
+        let world = DMat4::from_rotation_translation(
+            DQuat::from_euler(glam::EulerRot::YXZ, 0.7, -0.3, 0.1),
+            DVec3::new(458_000.0, 12.0, 5_547_000.0),
+        );
+        let origin = DVec3::new(458_000.0, 0.0, 5_547_000.0);
+        // OpenGL's matrices: 90° with an aspect of 2, 0.1 to 1000; a box of 16 by 10, 1 to 301.
+        let (p, q) = (-1000.1 / 999.9, -200.0 / 999.9);
+        let perspective = [0.5, 0., 0., 0., 0., 1., 0., 0., 0., 0., p, -1., 0., 0., q, 0.];
+        let (o, u) = (-2.0 / 300.0, -302.0 / 300.0);
+        let orthographic = [0.125, 0., 0., 0., 0., 0.2, 0., 0., 0., 0., o, 0., 0., 0., u, 1.];
+        let [perspective, orthographic] = [perspective, orthographic].map(|m| DMat4::from_cols_array(&m));
+        for projection in [perspective, orthographic] {
+            let unproject =
+                Unproject::new(&world.to_cols_array(), &projection.to_cols_array(), origin).expect("a camera");
+            assert!(unproject.keeps_winding);
+            for point in [DVec3::new(3.0, 13.0, -8.0), DVec3::new(-20.0, 2.0, -90.0), DVec3::new(0.5, 12.5, 4.0)] {
+                let clip = (projection * world.inverse()).project(origin + point);
+                let back = unproject.point(clip);
+                assert!((back.as_dvec3() - point).length() < 1e-4, "{point} {back}");
+                assert!((unproject.project(point) - unproject.clip(clip)).length() < 1e-3);
+            }
+        }
+        let mirrored = DMat4::from_scale(DVec3::new(-1.0, 1.0, 1.0)) * perspective;
+        let unproject = Unproject::new(&world.to_cols_array(), &mirrored.to_cols_array(), origin).expect("a camera");
+        assert!(!unproject.keeps_winding);
+        assert!(Unproject::new(&[0.0; 16], &[0.0; 16], origin).is_none());
+    }
+
+    trait Project {
+        fn project(&self, point: DVec3) -> [f32; 4];
+    }
+
+    impl Project for DMat4 {
+        fn project(&self, point: DVec3) -> [f32; 4] {
+            (*self * point.extend(1.0)).as_vec4().to_array()
+        }
     }
 }

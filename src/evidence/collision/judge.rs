@@ -98,17 +98,15 @@ pub fn look(world: &World, way: &Way, limits: Limits) -> Found {
 
 fn nearest(world: &World, eye: DVec3) -> Option<(f64, ObjectNumber)> {
     let point = eye.as_vec3();
-    let mut order: Vec<(f32, usize)> =
-        world.bodies().iter().enumerate().map(|(at, body)| (body.bounds.distance_squared(point), at)).collect();
-    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut order: Vec<_> = world.bodies().map(|body| (body.bounds.distance_squared(point), body)).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut best: Option<(f64, ObjectNumber)> = None;
-    for (bound, at) in order {
+    for (bound, body) in order {
         let limit = best.map_or(f64::INFINITY, |(distance, _)| distance * distance);
         // A bound in f32 may be a little too large.
         if f64::from(bound) * 0.9999 > limit || bound.is_infinite() {
             break;
         }
-        let Some(body) = world.bodies().get(at) else { continue };
         let reach = std::cell::Cell::new(limit);
         body.visit(
             eye,
@@ -138,17 +136,19 @@ fn sweep(world: &World, from: DVec3, to: DVec3, limits: Limits, found: &mut Foun
         }
         // Two triangles passed at once are one surface passed on an edge.
         let mut times: Vec<f64> = Vec::new();
+        let mut approach = Approach::default();
         body.visit_ways(to, &reach, leap, |before, now| {
-            let distance = approach(start, end, before, now);
-            if found.swept.is_none_or(|(best, _)| distance < best) {
-                found.swept = Some((distance, body.object));
-            }
+            approach.add(start, end, before, now);
             if let Some(time) = crosses(start, end, before, now)
                 && times.iter().all(|other| (other - time).abs() > 1e-7)
             {
                 times.push(time);
             }
         });
+        let distance = approach.distance();
+        if distance.is_finite() && found.swept.is_none_or(|(best, _)| distance < best) {
+            found.swept = Some((distance, body.object));
+        }
         if !times.is_empty() {
             found.crossings += times.len() as u32;
             found.crossed.get_or_insert(body.object);
@@ -157,21 +157,42 @@ fn sweep(world: &World, from: DVec3, to: DVec3, limits: Limits, found: &mut Foun
     }
 }
 
-/// Least distance of a moving point to a moving triangle on the way. Where they part from the beginning on, it is the
-/// distance at the end: how near they were before was said a frame before.
-fn approach(start: DVec3, end: DVec3, before: Triangle, now: Triangle) -> f64 {
-    let at = |t: f64| {
-        let [a, b, c] = [0, 1, 2].map(|k| before[k].lerp(now[k], t));
-        let point = start.lerp(end, t);
-        (nearest_on_triangle(point, [a, b, c]) - point).length()
-    };
-    let (first, last) = (at(0.0), at(1.0));
-    let least = if before == now {
-        segment_to_triangle(start, end, now)
-    } else {
-        (1..INSTANTS).map(|step| at(f64::from(step) / f64::from(INSTANTS))).fold(first.min(last), f64::min)
-    };
-    if least < first * (1.0 - 1e-9) { least } else { last }
+/// Distances of a moving point to the triangles of a moving body: at the start, least, and at the end of the way.
+#[derive(Clone, Copy, Debug)]
+struct Approach {
+    first: f64,
+    least: f64,
+    last: f64,
+}
+
+impl Default for Approach {
+    fn default() -> Self {
+        Self { first: f64::INFINITY, least: f64::INFINITY, last: f64::INFINITY }
+    }
+}
+
+impl Approach {
+    fn add(&mut self, start: DVec3, end: DVec3, before: Triangle, now: Triangle) {
+        let at = |t: f64| {
+            let [a, b, c] = [0, 1, 2].map(|k| before[k].lerp(now[k], t));
+            let point = start.lerp(end, t);
+            (nearest_on_triangle(point, [a, b, c]) - point).length()
+        };
+        let (first, last) = (at(0.0), at(1.0));
+        let least = if before == now {
+            segment_to_triangle(start, end, now)
+        } else {
+            (1..INSTANTS).map(|step| at(f64::from(step) / f64::from(INSTANTS))).fold(first.min(last), f64::min)
+        };
+        self.first = self.first.min(first);
+        self.least = self.least.min(least);
+        self.last = self.last.min(last);
+    }
+
+    /// The least, unless it is the start's: how near they were before was said a frame before.
+    fn distance(&self) -> f64 {
+        if self.least < self.first * (1.0 - 1e-6) { self.least } else { self.last }
+    }
 }
 
 /// Height above the first solid surface below.

@@ -21,7 +21,7 @@ use super::recorder::Chosen;
 use super::topdown::{HeightMap, TopDown};
 use crate::gl::observe::{ObservedDepth, ObservedFrame};
 use crate::scene::{CameraState, FrameScene};
-use body::Unproject;
+use body::{Step, Unproject};
 use judge::{Found, Grid, Limits, Way, look, origin_near};
 use view::View;
 pub use world::Patterns;
@@ -75,6 +75,8 @@ struct Open {
     frame: u64,
     found: Option<Found>,
     depth: Option<(f64, f64)>,
+    /// Something solid may not have been looked at.
+    partly: bool,
 }
 
 impl Collision {
@@ -115,11 +117,13 @@ impl Collision {
         chosen: Option<&Chosen>,
     ) -> Option<Clearance> {
         self.meet(scene);
-        let mut open = Open { frame, found: None, depth: None };
+        let partly = seen.is_some_and(|seen| seen.unseen > 0);
+        let mut open = Open { frame, found: None, depth: None, partly };
         let mut placement = None;
+        let fallback = own_call(scene);
         self.frames += 1;
         if let Some(seen) = seen
-            && let Some(chosen) = chosen
+            && let Some(chosen) = chosen.filter(|chosen| !covers_picture(&chosen.camera)).or(fallback.as_ref())
             && let Some((found, eye, depth)) = self.look(seen, scene, chosen)
         {
             placement = self.placement(&chosen.camera, eye);
@@ -174,6 +178,9 @@ impl Collision {
         }
         let world = &self.world;
         let mut record = found.record(open.frame, self.limits, |object| world.label(object));
+        if open.partly && record.verdict == Contact::Clear {
+            record.verdict = Contact::Unknown;
+        }
         if let Some((nearest, share)) = open.depth {
             (record.depth_nearest, record.depth_near_share) = (Some(nearest), Some(share));
         }
@@ -196,8 +203,8 @@ impl Collision {
             let camera = other.unwrap_or(camera);
             Unproject::new(&camera.matrix_world, &camera.projection, origin)
         };
-        let when = (self.frames, view.eye.as_vec3(), self.limits.leap as f32);
-        self.world.update(seen, scene, camera.number, unproject, when);
+        let step = Step { frame: self.frames, eye: view.eye.as_vec3(), leap: self.limits.leap as f32 };
+        self.world.update(seen, scene, camera.number, unproject, &step);
         let drone = scene.drones.iter().find(|drone| drone.shown).map(|drone| {
             let m = &drone.matrix_world;
             DVec3::new(m[12], m[13], m[14]) - origin
@@ -250,4 +257,19 @@ fn unknown(frame: u64) -> Clearance {
         ground: None,
         drone_ground: None,
     }
+}
+
+/// The camera of a picture that nothing was drawn to: that of the last render call of its own.
+fn own_call(scene: &FrameScene) -> Option<Chosen> {
+    let calls = scene.renders.iter().filter(|call| call.parent == 0);
+    let cameras = calls.flat_map(|call| call.cameras.iter().map(move |camera| (call, camera)));
+    let (call, camera) =
+        cameras.filter(|(_, camera)| !covers_picture(camera)).max_by_key(|(call, _)| (!call.to_target, call.number))?;
+    Some(Chosen { render: call.number, camera: camera.clone() })
+}
+
+/// A camera that passes over whole pictures (post-processing) are drawn with: it adds nothing to what it is given.
+fn covers_picture(camera: &CameraState) -> bool {
+    let p = &camera.projection;
+    p[15] == 1.0 && p[11] == 0.0 && p[0] == 1.0 && p[5] == 1.0
 }

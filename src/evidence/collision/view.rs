@@ -142,3 +142,79 @@ enum Reading {
     Logarithmic,
     Reversed,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 90° with an aspect of 2 at (5, 6, 7), looking along −z; the near plane is 0.1 ahead.
+    #[test]
+    fn rays_and_the_near_plane_of_a_camera() {
+        let (p, q) = (-1000.1 / 999.9, -200.0 / 999.9);
+        let camera = CameraState {
+            number: 1,
+            name: String::new(),
+            kind: String::new(),
+            matrix_world: [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 5., 6., 7., 1.],
+            projection: [0.5, 0., 0., 0., 0., 1., 0., 0., 0., 0., p, -1., 0., 0., q, 0.],
+            fov: Some(90.0),
+            near: 0.1,
+            far: 1000.0,
+        };
+        let view = View::new(&camera, DVec3::ZERO).expect("a camera");
+        let (origin, direction) = view.ray(0.5, -0.5);
+        assert!((origin - DVec3::new(5.1, 5.95, 6.9)).length() < 1e-9, "{origin}");
+        assert!((direction - DVec3::new(1.0, -0.5, -1.0)).length() < 1e-9, "{direction}");
+        let planes = view.near_planes();
+        let cut =
+            |x: f64, y: f64, z: f64| planes.iter().all(|(normal, offset)| normal.dot(DVec3::new(x, y, z)) >= *offset);
+        assert!(cut(0.0, 0.0, -0.05) && cut(0.09, 0.04, -0.05));
+        assert!(!cut(0.0, 0.0, -0.11) && !cut(0.0, 0.0, 0.05) && !cut(0.11, 0.04, -0.05));
+    }
+
+    /// Depths as OpenGL, EXT_clip_control and three.js' logarithmic and reversed buffers store 1, 10 and 100 ahead.
+    #[test]
+    fn depths_are_read_in_whatever_way_fits_the_surfaces() {
+        let (near, far) = (0.1, 1000.0);
+        let matrix = |p: f64, q: f64| [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., p, -1., 0., 0., q, 0.];
+        let usual = matrix(-(far + near) / (far - near), -2.0 * far * near / (far - near));
+        let reversed = matrix(near / (far - near), far * near / (far - near));
+        let signed = |d: f64| ((far + near) / (far - near) - 2.0 * far * near / (far - near) / d) / 2.0 + 0.5;
+        let unsigned = |d: f64| near / (far - near) * (far / d - 1.0);
+        let logarithmic = |d: f64| libm::log2(1.0 + d) / libm::log2(1.0 + far);
+        let cases: [(_, _, bool, &dyn Fn(f64) -> f64); 4] = [
+            ("usual", usual, false, &signed),
+            ("logarithmic", usual, false, &logarithmic),
+            ("reversed, told", reversed, true, &unsigned),
+            ("reversed, not told", usual, true, &unsigned),
+        ];
+        for (name, projection, zero_to_one, store) in cases {
+            let camera = CameraState {
+                number: 1,
+                name: String::new(),
+                kind: String::new(),
+                matrix_world: [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.],
+                projection,
+                fov: None,
+                near,
+                far,
+            };
+            let view = View::new(&camera, DVec3::ZERO).expect("a camera");
+            let depth = ObservedDepth {
+                subject: Default::default(),
+                width: 3,
+                height: 1,
+                pixels: [3, 1],
+                values: [1.0, 10.0, 100.0].map(|d| store(d) as f32).to_vec(),
+                range: [0.0, 1.0],
+                zero_to_one,
+            };
+            let known = [(-0.6, 0.0, 1.0), (0.0, 0.0, 10.0), (0.6, 0.0, 100.0)];
+            let found = view.distances(&depth, &known).unwrap_or_else(|| panic!("{name}: nothing fits"));
+            for (found, distance) in found.iter().zip([1.0_f32, 10.0, 100.0]) {
+                assert!((found / distance - 1.0).abs() < 0.01, "{name}: {found} is not {distance}");
+            }
+            assert!(view.distances(&depth, &[(-0.6, 0.0, 50.0), (0.0, 0.0, 50.0)]).is_none(), "{name}");
+        }
+    }
+}

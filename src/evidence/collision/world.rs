@@ -1,10 +1,10 @@
 //! All solid bodies that were drawn, and remain where they are while they are out of the picture.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::body::{Body, Unproject};
+use super::body::{Body, Step, Unproject};
 use super::names::spaced;
 use super::shapes::Hit;
 use crate::gl::observe::{DrawKey, ObservedDraw, ObservedFrame};
@@ -79,7 +79,11 @@ impl World {
         let flat = ["Sprite", "Points", "Line"].iter().any(|kind| object.kind.contains(kind));
         let material = &object.material;
         let sky = material.back_side && !material.depth_write;
-        Known { label, solid: named && !drone && !flat && !sky, batched: object.kind == "BatchedMesh" }
+        Known {
+            label,
+            solid: named && !drone && !flat && !sky && !object.on_camera,
+            batched: object.kind == "BatchedMesh",
+        }
     }
 
     /// What an object is called.
@@ -100,8 +104,9 @@ impl World {
         scene: &FrameScene,
         camera: ObjectNumber,
         unproject: impl Fn(u32) -> Option<Unproject>,
-        (frame, eye, leap): (u64, Vec3, f32),
+        step: &Step,
     ) {
+        let frame = step.frame;
         let mut drawn = FxHashSet::default();
         let places: FxHashMap<ObjectNumber, f64> = scene.shown.iter().copied().collect();
         for draw in seen.draws.iter().filter(|draw| draw.subject.camera == camera) {
@@ -124,7 +129,7 @@ impl World {
                 }
             };
             if let Some(body) = self.bodies.get_mut(at) {
-                body.update(draw, positions, &unproject, (frame, eye, leap));
+                body.update(draw, positions, &unproject, step);
                 body.place = places.get(&draw.subject.object).copied();
             }
         }
@@ -149,8 +154,9 @@ impl World {
         self.places = self.keys.iter().enumerate().map(|(at, key)| (*key, at)).collect();
     }
 
-    pub fn bodies(&self) -> &[Body] {
-        &self.bodies
+    /// What may be touched: all but what the camera carries along.
+    pub fn bodies(&self) -> impl Iterator<Item = &Body> {
+        self.bodies.iter().filter(|body| !body.carried)
     }
 
     /// The first surface a ray meets before `limit` lengths of `direction`.
@@ -160,7 +166,7 @@ impl World {
         let inverse = direction.as_vec3().recip();
         let origin = from.as_vec3();
         let mut best: Option<Met> = None;
-        for body in &self.bodies {
+        for body in self.bodies() {
             let reach = best.map_or(limit, |met| met.hit.at);
             if body.bounds.enter(origin, inverse, reach as f32 * (1.0 + 1e-5)).is_none() {
                 continue;

@@ -107,3 +107,34 @@ pub struct RouteSettings {
     #[serde(alias = "waypoint-radius", skip_serializing_if = "Option::is_none")]
     pub waypoint_radius: Option<f64>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_sounds_harmless_is_told_from_what_does_not() {
+        let settings = EvidenceSettings::default();
+        let (harmless, solid) =
+            (settings.harmless_pattern().unwrap().unwrap(), settings.solid_pattern().unwrap().unwrap());
+        for name in [
+            "Sky",
+            "sky dome",
+            "clouds 3",
+            "Water",
+            "heavy Rain 02",
+            "bird 03",
+            "fog Plane 1",
+            "god rays",
+            "WaterShader",
+        ] {
+            assert!(harmless.is_match(name) && !solid.is_match(name), "{name}");
+        }
+        for name in ["terrain", "train", "driver", "seat", "sprays", "industrial", "chemist", "skyscraper", "Raymond"] {
+            assert!(!harmless.is_match(name), "{name}");
+        }
+        for name in ["Bridge over river", "river Bank", "Water Tower", "lake House"] {
+            assert!(solid.is_match(name), "{name}");
+        }
+    }
+}

@@ -147,7 +147,7 @@ pub fn op_evidence_object(
         double_sided: flag(8),
         back_side: flag(16),
     };
-    seen.objects.push(ObjectInfo { number, name, ancestors: Vec::new(), kind, material });
+    seen.objects.push(ObjectInfo { number, name, ancestors: Vec::new(), kind, material, on_camera: flag(32) });
 }
 
 /// The next named ancestor of the object told of last.
