@@ -153,7 +153,7 @@ impl Collision {
             return;
         }
         let ground = &mut self.ground;
-        for body in self.world.bodies().iter().filter(|body| body.drawn == self.frames && body.still) {
+        for body in self.world.bodies().filter(|body| body.drawn == self.frames && body.still) {
             body.visit(DVec3::ZERO, |_| true, |triangle| ground.add(triangle.map(|corner| corner.to_array()), eye));
         }
     }
