@@ -275,7 +275,8 @@ impl Body {
     fn measure(&mut self, leap: f32) {
         let mut chunks = std::mem::take(&mut self.chunks);
         let mut ways = std::mem::take(&mut self.ways);
-        (chunks.clear(), ways.clear());
+        chunks.clear();
+        ways.clear();
         let count = self.triangles();
         for first in (0..count).step_by(CHUNK) {
             let mut bounds = Bounds::EMPTY;

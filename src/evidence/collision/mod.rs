@@ -187,12 +187,7 @@ impl Collision {
         Some(record)
     }
 
-    fn look(
-        &mut self,
-        seen: &ObservedFrame,
-        scene: &FrameScene,
-        chosen: &Chosen,
-    ) -> Option<(Found, DVec3, Option<(f64, f64)>)> {
+    fn look(&mut self, seen: &ObservedFrame, scene: &FrameScene, chosen: &Chosen) -> Option<Looked> {
         let camera = &chosen.camera;
         let place = DVec3::new(camera.matrix_world[12], camera.matrix_world[13], camera.matrix_world[14]);
         let origin = *self.origin.get_or_insert_with(|| origin_near(place));
@@ -273,3 +268,6 @@ fn covers_picture(camera: &CameraState) -> bool {
     let p = &camera.projection;
     p[15] == 1.0 && p[11] == 0.0 && p[0] == 1.0 && p[5] == 1.0
 }
+
+/// What was found, where the eye was, and the depth buffer's nearest distance and near share.
+type Looked = (Found, DVec3, Option<(f64, f64)>);
