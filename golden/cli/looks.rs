@@ -162,7 +162,7 @@ fn blind_sheets() -> Result<(), String> {
 }
 
 fn report_of_a_render() -> Result<(), String> {
-    let bad = "console.warn('</script><script>alert(1)</script>');";
+    let bad = "console.warn('<' + '/script><script>alert(1)<' + '/script>');";
     let project = Project::page(&format!("{bad}{FRAMES}"));
     project.render(&["--frames", "12"]).expect(0, &[])?;
     let out = project.out();
@@ -177,7 +177,7 @@ fn report_of_a_render() -> Result<(), String> {
         "default-src &#39;none&#39;",
         "data:image/jpeg;base64,",
         "frame 11",
-        "poses.jsonl is not there",
+        "the camera&#39;s place is not known in any frame",
     ] {
         must(page.contains(text), || format!("`{text}` is not in the page"))?;
     }
@@ -193,7 +193,7 @@ fn report_of_a_render() -> Result<(), String> {
     ok(&["report", path(&out), "-o", path(&there), "--embed"])?;
     must(read(&there)?.contains("src=\"data:video/mp4;base64,AAAA"), || "the video is not embedded".into())?;
     fails(&["report", path(&other)], &["no PNG files and no video.mp4"])?;
-    fails(&["map", path(&out)], &["there is no map", "poses.jsonl is not there"])
+    fails(&["map", path(&out)], &["there is no map", "the camera's place is not known in any frame"])
 }
 
 fn map_of_a_flight() -> Result<(), String> {
