@@ -7,6 +7,7 @@ fn clears_at_the_start_fold_into_one_pass() {
     let mut rig = Rig::new();
     let image = rig.image(rgba8(2, 1));
     let depth = rig.image(desc(StorageFormat::Depth24PlusStencil8, 2, 1));
+    rig.settle();
     rig.targets(&[image], Some(depth), [2, 1], 1);
     rig.clear_color(ClearColor::Float([1.0, 0.0, 0.0, 1.0]));
     rig.push(Command::Clear(Clear { depth: Some(0.5), ..no_clear() }));
@@ -78,6 +79,7 @@ fn clearing_depth_in_mid_pass_lets_later_draws_in_front() {
     let mut rig = Rig::new();
     let image = rig.image(rgba8(1, 1));
     let depth = rig.image(desc(StorageFormat::Depth24Plus, 1, 1));
+    rig.settle();
     let near = rig.program(&flat_vertex(0.1), &flat_fragment("1.0, 0.0, 0.0, 1.0"), layout());
     let far = rig.program(&flat_vertex(0.9), &flat_fragment("0.0, 1.0, 0.0, 1.0"), layout());
     rig.targets(&[image], Some(depth), [1, 1], 1);

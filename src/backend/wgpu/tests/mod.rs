@@ -79,6 +79,12 @@ impl Rig {
         self.backend.submit(stream).expect("the stream runs");
     }
 
+    /// Runs what is pending, the clears of new depth images among it.
+    fn settle(&mut self) {
+        self.run();
+        self.backend.finish().expect("the stream runs");
+    }
+
     fn buffer<T: bytemuck::NoUninit>(&mut self, data: &[T]) -> BufferId {
         let bytes: &[u8] = bytemuck::cast_slice(data);
         let id = BufferId(self.id());
