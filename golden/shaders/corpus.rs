@@ -117,8 +117,9 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Loops of three.js that no constant bounds; all others must cost nothing.
-const UNBOUNDED: [&str; 0] = [];
+/// Loops of three.js that no constant bounds (PMREM of r187, "a uniform so the loops aren't unrolled"); all others
+/// must cost nothing.
+const UNBOUNDED: [&str; 2] = ["for ( int y = 0; y < sourceSize; y ++ ) {", "for ( int x = 0; x < sourceSize; x ++ ) {"];
 
 type Built = ([Vec<u32>; 2], Vec<LoopSite>);
 
