@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::shader::builtins::BuiltinFunction;
 use crate::shader::hir::{
-    BinaryOp, Constant, Direction, Expr, ExprKind, Function, FunctionId, LocalId, Loop, Shader, Span, Stmt,
+    BinaryOp, Constant, Direction, Expr, ExprKind, FunctionId, LocalId, Loop, Shader, Span, Stmt,
 };
 use crate::shader::program::LoopSite;
 
@@ -43,7 +43,7 @@ pub fn counted(shader: &Shader, first: u32) -> CountedLoops {
     let mut finder = Finder { shader, rounds: BTreeMap::new(), open: BTreeSet::new(), found: BTreeMap::new() };
     let mut totals: Vec<f64> = Vec::new();
     for function in &shader.functions {
-        let total = finder.total(function, &function.body, &totals);
+        let total = finder.total(&function.body, &totals);
         totals.push(total);
     }
     if finder.open.is_empty() && totals.iter().all(|total| *total <= f64::from(MAX_CONSTANT_ROUNDS)) {
@@ -94,7 +94,7 @@ fn calls(expr: &Expr, visit: &mut impl FnMut(FunctionId)) {
 
 impl Finder<'_> {
     /// Rounds that constant loops make in `stmts`, loops without constant bound taken once.
-    fn total(&mut self, function: &Function, stmts: &[Stmt], totals: &[f64]) -> f64 {
+    fn total(&mut self, stmts: &[Stmt], totals: &[f64]) -> f64 {
         let mut total = 0.0;
         let mut called =
             |expr: &Expr| calls(expr, &mut |callee| total += totals.get(callee.0 as usize).copied().unwrap_or(0.0));
@@ -107,10 +107,10 @@ impl Finder<'_> {
             }
         }
         for list in lists {
-            total += self.total(function, list, totals);
+            total += self.total(list, totals);
         }
         for repeat in loops {
-            let mut inner = self.total(function, &repeat.init, totals) + self.total(function, &repeat.body, totals);
+            let mut inner = self.total(&repeat.init, totals) + self.total(&repeat.body, totals);
             for expr in repeat.condition.iter().chain(&repeat.step) {
                 calls(expr, &mut |callee| inner += totals.get(callee.0 as usize).copied().unwrap_or(0.0));
             }
