@@ -114,7 +114,7 @@ pub fn with_process(name: &str, text: String) -> String {
 /// Names of a file's exports, as far as its text tells, with those of files it hands on (`module.exports = require(…)`,
 /// `__exportStar(require(…))`): what Node.js' cjs-module-lexer finds. `load` gives the text behind a specifier that is
 /// CommonJS, and the address its own specifiers are relative to.
-pub fn exported(text: &str, at: &Url, load: &dyn Fn(&str, &Url) -> Option<(String, Url)>) -> BTreeSet<String> {
+pub fn exported(text: &str, at: &Url, load: Load<'_>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut seen = BTreeSet::from([at.clone()]);
     let mut files = vec![(text.to_owned(), at.clone())];
@@ -132,6 +132,9 @@ pub fn exported(text: &str, at: &Url, load: &dyn Fn(&str, &Url) -> Option<(Strin
     names.retain(|name| !RESERVED.contains(&name.as_str()));
     names
 }
+
+/// `(specifier, address it is relative to)` → text and address.
+pub type Load<'a> = &'a dyn Fn(&str, &Url) -> Option<(String, Url)>;
 
 /// Files one package may hand on.
 const MOST_FILES: usize = 200;
