@@ -17,7 +17,7 @@ const EDGES: [(&str, &[&str]); 19] = [
     ("shader", &[]),
     ("gl", &["shader", "scene"]),
     ("runtime", &["project", "clock", "host", "gl", "canvas2d", "scene"]),
-    ("backend", &["gl", "shader", "frame"]),
+    ("backend", &["gl", "shader", "frame", "scene"]),
     ("encode", &["frame", "clock"]),
     ("mux", &["encode", "frame", "clock"]),
     ("evidence", &["frame", "clock", "scene", "gl", "shader"]),

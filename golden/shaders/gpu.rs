@@ -1,7 +1,8 @@
 //! Draws a linked program over a small target and reads the pixels: enough of a GL to run the text cases.
 
 use replay::shader::hir::Scalar;
-use replay::shader::{GROUP_UNIFORMS, LinkedProgram, ProgramCode, VariableType, Variant};
+use replay::shader::program::LOOP_FLAGS;
+use replay::shader::{GROUP_FEEDBACK, GROUP_UNIFORMS, LinkedProgram, ProgramCode, Stage, VariableType, Variant};
 
 use super::case::{Storage, Value, kind, shape};
 
@@ -65,7 +66,8 @@ impl Gpu {
         }
         let passes = block.iter().map(|v| v.elements.len()).max().unwrap_or(1);
         let group_layout = self.uniform_layout(&code);
-        let pipeline = self.pipeline(&code, &group_layout);
+        let flags = self.flags(&code);
+        let pipeline = self.pipeline(&code, &group_layout, flags.as_ref().map(|flags| &flags.0));
         let target = self.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
@@ -102,6 +104,9 @@ impl Gpu {
             });
             pass.set_pipeline(&pipeline);
             pass.set_bind_group(GROUP_UNIFORMS, &group, &[]);
+            if let Some((_, flags)) = &flags {
+                pass.set_bind_group(GROUP_FEEDBACK, flags, &[]);
+            }
             for (slot, buffer) in buffers.iter().enumerate() {
                 pass.set_vertex_buffer(slot as u32, buffer.slice(..));
             }
@@ -133,6 +138,37 @@ impl Gpu {
             })
             .collect();
         Ok(failed)
+    }
+
+    /// Where the program's counted loops raise their flags.
+    fn flags(&self, code: &ProgramCode) -> Option<(wgpu::BindGroupLayout, wgpu::BindGroup)> {
+        if code.layout.loops.is_empty() {
+            return None;
+        }
+        let visible = |stage| code.layout.loops.iter().any(|site| site.stage == stage);
+        let mut visibility = wgpu::ShaderStages::NONE;
+        visibility.set(wgpu::ShaderStages::VERTEX, visible(Stage::Vertex));
+        visibility.set(wgpu::ShaderStages::FRAGMENT, visible(Stage::Fragment));
+        let entry = wgpu::BindGroupLayoutEntry {
+            binding: 0,
+            visibility,
+            ty: wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Storage { read_only: false },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        };
+        let layout =
+            self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &[entry] });
+        let words = self.buffer(&[0; 4 * LOOP_FLAGS as usize], wgpu::BufferUsages::STORAGE);
+        let entry = wgpu::BindGroupEntry { binding: 0, resource: words.as_entire_binding() };
+        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &layout,
+            entries: &[entry],
+        });
+        Some((layout, group))
     }
 
     fn uniform_layout(&self, code: &ProgramCode) -> wgpu::BindGroupLayout {
@@ -256,10 +292,16 @@ impl Gpu {
             .collect()
     }
 
-    fn pipeline(&self, code: &ProgramCode, group: &wgpu::BindGroupLayout) -> wgpu::RenderPipeline {
+    fn pipeline(
+        &self,
+        code: &ProgramCode,
+        group: &wgpu::BindGroupLayout,
+        flags: Option<&wgpu::BindGroupLayout>,
+    ) -> wgpu::RenderPipeline {
+        let groups = [Some(group), None, None, flags];
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
-            bind_group_layouts: &[Some(group)],
+            bind_group_layouts: if flags.is_some() { &groups } else { &groups[..1] },
             immediate_size: 0,
         });
         let attributes: Vec<[wgpu::VertexAttribute; 1]> = code

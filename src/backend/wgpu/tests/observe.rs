@@ -79,10 +79,10 @@ fn positions_are_those_of_the_vertex_shader_in_gl_clip_space() {
     rig.gl.uniform_4fv(program, location, &[0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 3.0]);
     // Vertices 2, 3, 4, 5 in two strips that restart.
     rig.indices(&[9, 9, 2, 3, 4, 0xffff, 3, 4, 5]);
+    rig.gl.push(Command::Watch(7));
     rig.subject(1, 7, 8);
     rig.gl.draw_elements_instanced(c::TRIANGLE_STRIP, 7, c::UNSIGNED_SHORT, 4, 2);
     // Another camera's draw is not looked at, nor one without an object.
-    rig.gl.push(Command::Watch(7));
     rig.subject(1, 9, 8);
     rig.gl.draw_arrays(c::TRIANGLES, 0, 3);
     rig.subject(1, 7, 0);
