@@ -6,15 +6,22 @@ use super::record::{Collision, ContactRange};
 use super::stat;
 use crate::evidence::clearance::{Clearance, Contact};
 
-/// `watched`: is a camera known in this frame?
+/// `watched`: is a camera known in this frame? `complete`: did the render end? What ended early may lack its last frames.
 ///
 /// # Errors
-/// There is no such frame, told as a reason.
+/// There is no such frame, or frames have no line, told as a reason: what is not told of can't be called clear.
 pub fn measure(
     clearance: &[Option<Box<Clearance>>],
     metres_per_unit: f64,
     watched: impl Fn(usize) -> bool,
+    complete: bool,
 ) -> Result<Collision, String> {
+    let told = clearance.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+    let expected = if complete { clearance.len() } else { told };
+    let lines = clearance.iter().flatten().count();
+    if lines < expected {
+        return Err(format!("clearance.jsonl has lines for {lines} of {expected} frames"));
+    }
     let frames: Vec<&Clearance> =
         clearance.iter().enumerate().filter(|(at, _)| watched(*at)).filter_map(|(_, c)| c.as_deref()).collect();
     if frames.is_empty() {
@@ -112,12 +119,12 @@ mod tests {
             frame(1, Contact::Near, 0.8, "tower"),
             frame(2, Contact::Glued, 0.1, "tower"),
             frame(3, Contact::Glued, 0.05, "gate"),
-            None,
+            frame(4, Contact::Clear, 2.0, "gate"),
             frame(5, Contact::Glued, 0.1, "gate"),
             frame(6, Contact::PassedThrough, 0.0, "wall"),
         ];
-        let m = measure(&c, 2.0, |_| true).unwrap();
-        assert_eq!((m.frames, m.colliding, m.glued, m.passed_through, m.near, m.clear), (6, 4, 3, 1, 1, 1));
+        let m = measure(&c, 2.0, |_| true, true).unwrap();
+        assert_eq!((m.frames, m.colliding, m.glued, m.passed_through, m.near, m.clear), (7, 4, 3, 1, 1, 2));
         assert_eq!(m.objects, [("gate".to_owned(), 2), ("tower".to_owned(), 1), ("wall".to_owned(), 1)]);
         let found: Vec<_> = m.ranges.iter().map(|r| (r.verdict, r.first, r.last, r.distance)).collect();
         assert_eq!(
@@ -130,7 +137,15 @@ mod tests {
             ]
         );
         assert_eq!(m.distance.unwrap().max, 18.0);
-        assert!(measure(&[None], 1.0, |_| true).is_err());
-        assert!(measure(&c, 1.0, |_| false).is_err(), "no camera, no verdict");
+        assert!(measure(&[None], 1.0, |_| true, true).is_err());
+        let mut gap = c.to_vec();
+        gap[2] = None;
+        let why = measure(&gap, 1.0, |_| true, false).unwrap_err();
+        assert_eq!(why, "clearance.jsonl has lines for 6 of 7 frames");
+        let mut cut = c.to_vec();
+        cut[6] = None;
+        assert!(measure(&cut, 1.0, |_| true, true).is_err(), "a finished render has every frame");
+        assert_eq!(measure(&cut, 1.0, |_| true, false).unwrap().frames, 6);
+        assert!(measure(&c, 1.0, |_| false, true).is_err(), "no camera, no verdict");
     }
 }

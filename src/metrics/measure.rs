@@ -131,7 +131,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
             .clearance
             .as_ref()
             .map_err(Clone::clone)
-            .and_then(|c| collision::measure(c, metres, watched))
+            .and_then(|c| collision::measure(c, metres, watched, input.manifest.as_ref().is_ok_and(|m| m.complete)))
             .into(),
         scene: input.scene.as_ref().map_err(Clone::clone).and_then(|s| scene::measure(s)).into(),
         procedural: procedural::measure(input.manifest.as_ref(), input.meta.as_ref()).into(),

@@ -46,6 +46,9 @@ pub struct Rule {
     #[serde(default)]
     pub measured: String,
     pub checks: Vec<Check>,
+    /// What must hold for the checks to mean anything: where it does not, the rule can fail but not pass.
+    #[serde(default)]
+    pub needs: Vec<Check>,
 }
 
 /// A value of the JSON, by its path, and what it must be.
@@ -54,6 +57,7 @@ pub struct Rule {
 pub struct Check {
     pub value: String,
     pub is: Option<toml::Value>,
+    pub not: Option<toml::Value>,
     /// Bounds that may be reached.
     pub min: Option<f64>,
     pub max: Option<f64>,
@@ -132,10 +136,10 @@ impl Profile {
             if rule.checks.is_empty() {
                 return bad("it has no checks".to_owned());
             }
-            for check in &rule.checks {
-                if check.is.is_none() && check.bounds().next().is_none() {
+            for check in rule.checks.iter().chain(&rule.needs) {
+                if check.is.is_none() && check.not.is_none() && check.bounds().next().is_none() {
                     return bad(format!(
-                        "the check of `{}` says nothing: use is, min, max, above or below",
+                        "the check of `{}` says nothing: use is, not, min, max, above or below",
                         check.value
                     ));
                 }
@@ -178,7 +182,11 @@ pub fn judge(profile: &Profile, metrics: &Value) -> Vec<RuleResult> {
 }
 
 fn judge_rule(rule: &Rule, metrics: &Value) -> RuleResult {
-    let checks: Vec<_> = rule.checks.iter().map(|c| judge_check(c, metrics)).collect();
+    let mut checks: Vec<_> = rule.checks.iter().map(|c| judge_check(c, metrics)).collect();
+    for need in rule.needs.iter().map(|c| judge_check(c, metrics)).filter(|need| !need.holds) {
+        let why = format!("{} is {}, needed: {}", need.value, need.found, need.wanted);
+        checks.push(CheckResult { not_measured: Some(need.not_measured.clone().unwrap_or(why)), ..need });
+    }
     let counted = || checks.iter().filter(|c| !c.aim);
     let verdict = if counted().any(|c| !c.holds && c.not_measured.is_none()) {
         Verdict::Fail
@@ -194,6 +202,16 @@ fn judge_rule(rule: &Rule, metrics: &Value) -> RuleResult {
         measured: rule.measured.clone(),
         verdict,
         checks,
+    }
+}
+
+fn equal(found: &Value, wanted: &toml::Value) -> bool {
+    match (found, wanted) {
+        (Value::Bool(found), toml::Value::Boolean(wanted)) => found == wanted,
+        (Value::String(found), toml::Value::String(wanted)) => found == wanted,
+        (Value::Number(found), toml::Value::Integer(wanted)) => found.as_f64() == Some(*wanted as f64),
+        (Value::Number(found), toml::Value::Float(wanted)) => found.as_f64() == Some(*wanted),
+        _ => false,
     }
 }
 
@@ -213,13 +231,11 @@ fn judge_check(check: &Check, metrics: &Value) -> CheckResult {
     let mut holds = not_measured.is_none();
     if let Some(is) = &check.is {
         wanted.push(is.to_string());
-        holds &= match (found, is) {
-            (Value::Bool(found), toml::Value::Boolean(is)) => found == is,
-            (Value::String(found), toml::Value::String(is)) => found == is,
-            (Value::Number(found), toml::Value::Integer(is)) => found.as_f64() == Some(*is as f64),
-            (Value::Number(found), toml::Value::Float(is)) => found.as_f64() == Some(*is),
-            _ => false,
-        };
+        holds &= equal(found, is);
+    }
+    if let Some(not) = &check.not {
+        wanted.push(format!("not {not}"));
+        holds &= !equal(found, not);
     }
     for (sign, bound) in check.bounds() {
         wanted.push(format!("{sign} {bound}"));

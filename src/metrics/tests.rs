@@ -233,6 +233,8 @@ fn a_fit_finds_the_scene_on_the_map_and_says_so() {
     near(origin[1], ORIGIN[1], 3e-6);
     assert!(r.georeference.residual.unwrap() < 0.1 && r.georeference.note.contains("rotation, scale, position"));
     assert!(r.flight.cross_track.peak < 0.3 && r.flight.passed == 61 && r.camera.is_none());
+    let h8 = m.rules.iter().find(|rule| rule.id == "H8").unwrap();
+    assert_eq!(h8.verdict, Verdict::NotMeasured, "what is fitted to the flight proves nothing about it");
 }
 
 #[test]

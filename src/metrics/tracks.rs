@@ -36,6 +36,13 @@ pub fn tracks(poses: &[Option<Box<Pose>>], metres_per_unit: f64, interval: f64) 
     } else if from_draws > 0 {
         notes.push(format!("in {from_draws} frames the camera is known from the draws alone, in single precision"));
     }
+    let unconfirmed =
+        poses.iter().flatten().filter(|pose| pose.camera.is_some() && pose.flags.contains(&Flag::ObjectsOnly)).count();
+    if unconfirmed > 0 {
+        notes.push(format!(
+            "in {unconfirmed} frames the camera is what the program's objects say: no draw carries matrices that confirm it"
+        ));
+    }
     let without = shown.iter().filter(|p| p.is_none()).count();
     if without > 0 && without < shown.len() {
         notes.push(format!("{without} frames have no camera"));

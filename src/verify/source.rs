@@ -57,7 +57,8 @@ impl Source {
                 return Ok(source(Frames::Video(Box::new(VideoReader::open(&video)?)), hashes));
             }
         }
-        Err(VerifyError::NotOurs { path: path.to_owned(), why: "no PNG files and no video.mp4 in it".to_owned() })
+        let why = if path.exists() { "no PNG files and no video.mp4 in it" } else { "it does not exist" };
+        Err(VerifyError::NotOurs { path: path.to_owned(), why: why.to_owned() })
     }
 
     /// Frames there are.

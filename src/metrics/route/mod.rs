@@ -85,7 +85,12 @@ pub fn measure(task: &Task<'_>) -> Result<Result<Measured, String>, MetricsError
     if !(1e-6..=1e6).contains(&scale) {
         return Err(MetricsError::RouteSettings(format!("scale is {scale}; it must be from 0.000001 to 1000000")));
     }
-    let heading = task.settings.heading.filter(|h| h.is_finite()).map(f64::to_radians);
+    for (name, value) in [("heading", task.settings.heading), ("waypoint_radius", task.settings.waypoint_radius)] {
+        if let Some(value) = value.filter(|v| !v.is_finite() || (name == "waypoint_radius" && *v <= 0.0)) {
+            return Err(MetricsError::RouteSettings(format!("{name} is {value}, which makes no sense")));
+        }
+    }
+    let heading = task.settings.heading.map(f64::to_radians);
     let mut notes = Vec::new();
     let on_map = on_map(&parsed, plane.as_ref(), task.metres_per_unit, &mut notes);
     let flown = Track::new(path);
