@@ -1,4 +1,5 @@
 // HTMLCanvasElement and OffscreenCanvas: their bitmap's size, the rules of getContext, pictures of what they show.
+import { cloneable } from "ext:replay/06_clone.js";
 import { exposeInterface, illegal, primordials, required, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 import { EventTarget, defineHandlers, hide } from "ext:replay/02_events.js";
@@ -179,6 +180,7 @@ class OffscreenCanvas extends EventTarget {
 }
 defineHandlers(OffscreenCanvas.prototype, ["contextlost", "contextrestored"]);
 exposeInterface(OffscreenCanvas);
+cloneable(OffscreenCanvas.prototype, (canvas, transferred) => (transferred ? canvas : null), true);
 void illegal;
 
 /** Set by 07_image.js. */

@@ -1,4 +1,5 @@
 // The window: location, history, navigator, screen, storage, observers, messages, and the odds and ends pages touch.
+import { cloneable } from "ext:replay/06_clone.js";
 import { expose, exposeAccessor, exposeInterface, finishInterface, illegal, illegalConstructor, primordials, required, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException, handlers, reportException } from "ext:replay/01_errors.js";
 import { Event, EventTarget, defineHandlers, dispatch, fire, hasListeners, hide, kListeners } from "ext:replay/02_events.js";
@@ -580,6 +581,7 @@ defineHandlers(MessagePort.prototype, ["message", "messageerror"]);
   });
 }
 exposeInterface(MessagePort);
+cloneable(MessagePort.prototype, (port, transferred) => (transferred ? port : null), true);
 class MessageChannel {
   #a = new MessagePort(illegal);
   #b = new MessagePort(illegal);

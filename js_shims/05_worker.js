@@ -71,7 +71,7 @@ function makeScope(worker, url, name) {
 
 function clone(message, transfer) {
   const list = Array.isArray(transfer) ? transfer : transfer?.transfer ?? [];
-  return globalThis.structuredClone(message, { transfer: list.filter((t) => t instanceof ArrayBuffer) });
+  return globalThis.structuredClone(message, { transfer: list });
 }
 
 /** Runs a script of the worker. */

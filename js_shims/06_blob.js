@@ -1,4 +1,5 @@
 // URL, URLSearchParams, Blob, File, FileReader, text coding, streams, `data:` and `blob:` addresses.
+import { cloneable } from "ext:replay/06_clone.js";
 import { expose, exposeInterface, primordials, required } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 import { EventTarget, defineHandlers, fire } from "ext:replay/02_events.js";
@@ -512,6 +513,8 @@ class Blob {
 }
 ObjectDefineProperty(Blob.prototype, "_bytes", { __proto__: null, enumerable: false });
 exposeInterface(Blob);
+// Blobs never change.
+cloneable(Blob.prototype, (blob) => blob);
 
 /** A stream of `bytes` in chunks, as a network would deliver them. */
 function streamOf(bytes) {

@@ -1,4 +1,5 @@
 // HTMLImageElement, ImageBitmap, ImageData: pictures from the project, `data:` and `blob:`.
+import { cloneable } from "ext:replay/06_clone.js";
 import { expose, exposeInterface, illegal, illegalConstructor, primordials, required, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 import { fire, hide } from "ext:replay/02_events.js";
@@ -178,6 +179,7 @@ class ImageData {
   }
 }
 exposeInterface(ImageData);
+cloneable(ImageData.prototype, (image) => new ImageData(image.data.slice(), image.width, image.height, { colorSpace: image.colorSpace }));
 imageSources.register((v) =>
   typeof v === "object" && v !== null && v instanceof ImageData ? { width: v.width, height: v.height, data: v.data, premultiplied: false } : undefined,
 );
@@ -202,8 +204,12 @@ class ImageBitmap {
   _read() {
     return this.#picture;
   }
+  _moved() {
+    this.close();
+  }
 }
 exposeInterface(ImageBitmap);
+cloneable(ImageBitmap.prototype, (bitmap) => new ImageBitmap(illegal, bitmap._read()), true);
 imageSources.register((v) => (typeof v === "object" && v !== null && v instanceof ImageBitmap ? v._read() : undefined));
 makeBitmap.make = (width, height, data, premultiplied = false) => new ImageBitmap(illegal, { width, height, data, premultiplied });
 

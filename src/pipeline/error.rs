@@ -44,7 +44,7 @@ pub enum RenderError {
     #[error("{} is in use by another render", path.display())]
     #[diagnostic(help("wait for it, end it, or give another folder with -o"))]
     InUse { path: PathBuf },
-    #[error("the page has no canvas to film{}: none with a WebGL or 2D context", selector.as_ref().map(|s| format!(" that matches `{s}`")).unwrap_or_default())]
+    #[error("the page has no canvas to film{}: none with a WebGL context (2D canvases are not filmed)", selector.as_ref().map(|s| format!(" that matches `{s}`")).unwrap_or_default())]
     #[diagnostic(help(
         "three.js adds one with document.body.appendChild(renderer.domElement); see console.log for errors"
     ))]

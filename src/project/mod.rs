@@ -96,6 +96,12 @@ impl Project {
             let dir = if inner.is_dir() { inner } else { dir };
             packages.push(Arc::new(DiskRoot::open(&dir)?));
         }
+        // As Node.js looks for packages: then in the folders above.
+        for above in folder.ancestors().skip(1).take(8).map(|above| above.join("node_modules")) {
+            if above.is_dir() {
+                packages.push(Arc::new(DiskRoot::open(&above)?));
+            }
+        }
         Self::from_roots(root, packages, file.as_deref())
     }
 

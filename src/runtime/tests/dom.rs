@@ -191,6 +191,28 @@ fn the_window_has_what_pages_ask_for() {
             ),
             ("structuredClone(new Map([[1, { a: new Uint8Array([3]) }]])).get(1).a[0]", "3"),
             ("structuredClone(() => 1)", "!DataCloneError"),
+            (
+                "structuredClone({ a: new ImageData(new Uint8ClampedArray([1, 2, 3, 4]), 1, 1) }).a.data.join()",
+                "1,2,3,4",
+            ),
+            (
+                "((b) => structuredClone([b, b]).every((c, i, all) => c instanceof Blob && c === all[0]))(new Blob(['x']))",
+                "true",
+            ),
+            (
+                "((b) => { const c = structuredClone(b, { transfer: [b] }); return [c instanceof ImageBitmap, c.width, b.width].join(); })(new OffscreenCanvas(4, 3).transferToImageBitmap())",
+                "true,4,0",
+            ),
+            ("structuredClone(new MessageChannel().port1)", "!DataCloneError"),
+            (
+                "((p) => structuredClone({ p }, { transfer: [p] }).p instanceof MessagePort)(new MessageChannel().port2)",
+                "true",
+            ),
+            ("structuredClone(new OffscreenCanvas(1, 1))", "!DataCloneError"),
+            (
+                "structuredClone({ [Symbol.for('Deno.core.hostObject')]() { return { type: 'x' }; } })",
+                "!DataCloneError",
+            ),
             ("atob('aGk=') + btoa('hi')", "hiaGk="),
             ("btoa('\\u0394')", "!InvalidCharacterError"),
             (
