@@ -12,7 +12,7 @@ pub fn flag() -> &'static AtomicBool {
         if ASKED.swap(true, Ordering::SeqCst) {
             std::process::exit(130);
         }
-        eprintln!("ending: what is rendered will play (again to end at once)");
+        super::show::tell("ending: what is rendered will play (again to end at once)");
     };
     // A second call finds the handler in place; the flag is the same.
     let _ = ctrlc::set_handler(handler);

@@ -24,7 +24,10 @@ pub fn resume(args: &ResumeArgs, quiet: bool, json: bool) -> Ended {
     // The folder may have been moved since.
     plan.out.clone_from(&args.output);
     if !quiet {
-        eprintln!("{} frames were rendered before; they are rendered again and must come out the same", hashes.len());
+        show::tell(&format!(
+            "{} frames were rendered before; they are rendered again and must come out the same",
+            hashes.len()
+        ));
     }
     film(&plan, hashes, quiet, json)
 }

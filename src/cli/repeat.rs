@@ -31,7 +31,7 @@ pub fn repeat(args: &RepeatArgs, quiet: bool, json: bool) -> Ended {
         run(&RenderPlan { out: out.clone(), ..plan.clone() }, &root, number)?;
         let run = Run::read(&out, plan.codec)?;
         if !quiet && !json {
-            eprintln!("run {number}: {} frames, {}", run.manifest.frames.len(), run.manifest.frames_sha256);
+            show::tell(&format!("run {number}: {} frames, {}", run.manifest.frames.len(), run.manifest.frames_sha256));
         }
         runs.push(run);
     }

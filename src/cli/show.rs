@@ -51,7 +51,7 @@ impl Observer for Bar {
         }
         let more = if self.shown == MAX_SHOWN { "\n(more in console.log)" } else { "" };
         let line = format!("console.{level}: {text}{more}");
-        self.bar.suspend(|| eprintln!("{line}"));
+        self.bar.suspend(|| tell(&line));
     }
 }
 
@@ -106,7 +106,7 @@ pub fn failure(report: &Report, code: u8, json: bool) {
         let help = report.help().map(|h| h.to_string());
         print_json(&serde_json::json!({ "ok": false, "code": code, "error": report.to_string(), "help": help }));
     }
-    eprintln!("{report:?}");
+    tell(&format!("{report:?}"));
 }
 
 /// 1 for a failed check, 2 for what could not run.
@@ -116,6 +116,11 @@ pub fn code_of(report: &Report) -> u8 {
 
 pub fn print_json(value: &serde_json::Value) {
     print(&format!("{value:#}\n"));
+}
+
+/// A line on standard error; if nobody listens any more, that ends nothing.
+pub fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
 /// A closed pipe on standard output ends nothing.
