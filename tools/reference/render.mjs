@@ -34,7 +34,7 @@ for (const name of cases.sort()) {
   const has = frames.every((frame) => existsSync(join(folder, `frame-${frame}.expected.png`)));
   if (wanted.length ? !wanted.some((w) => name === w || name.startsWith(w + '/')) : has) continue;
   const entry = existsSync(join(folder, 'index.html')) ? 'index.html' : 'main.js';
-  const server = await serve(folder, entry, join(golden, 'node_modules'));
+  const server = await serve(folder, entry, join(golden, 'node_modules'), golden);
   const { page, errors } = await open(browser, server.url, size);
   const images = [];
   try {

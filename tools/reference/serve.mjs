@@ -12,8 +12,8 @@ const page = (entry) => `<!doctype html><html><head><meta charset="utf-8"><style
 <script type="importmap">{ "imports": { "three": "/node_modules/three/build/three.module.js", "three/webgpu": "/node_modules/three/build/three.webgpu.js", "three/addons/": "/node_modules/three/examples/jsm/", "three/examples/": "/node_modules/three/examples/" } }</script>
 </head><body><script type="module" src="./${entry}"></script></body></html>`;
 
-// Resolves to { url, close }. `entry` is an HTML file or a JS module in `folder`.
-export async function serve(folder, entry, nodeModules) {
+// Resolves to { url, close }. `entry` is an HTML file or a JS module in `folder`; what lies above it is looked for in `above`.
+export async function serve(folder, entry, nodeModules, above = folder) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
     try {
@@ -23,7 +23,8 @@ export async function serve(folder, entry, nodeModules) {
         response.end(page(entry));
         return;
       }
-      const file = path.startsWith('/node_modules/') ? join(nodeModules, path.slice(14)) : join(folder, path.replace('/program/', ''));
+      const file = path.startsWith('/node_modules/') ? join(nodeModules, path.slice(14))
+        : path.startsWith('/program/') ? join(folder, path.slice(9)) : join(above, path);
       const body = await readFile(file);
       response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream');
       response.end(body);

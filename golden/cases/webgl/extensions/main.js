@@ -1,54 +1,4 @@
-const canvas = document.createElement('canvas');
-canvas.width = canvas.height = 256;
-document.body.appendChild(canvas);
-const gl = canvas.getContext('webgl2', { antialias: false });
-
-function program(vertex, fragment, varyings) {
-  const p = gl.createProgram();
-  for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
-    const shader = gl.createShader(type);
-    gl.shaderSource(shader, `#version 300 es\n${source}`);
-    gl.compileShader(shader);
-    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
-    gl.attachShader(p, shader);
-  }
-  if (varyings) gl.transformFeedbackVaryings(p, varyings, gl.INTERLEAVED_ATTRIBS);
-  gl.linkProgram(p);
-  if (!gl.getProgramParameter(p, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(p));
-  return p;
-}
-const FULL = "out vec2 uv; void main() { uv = vec2(gl_VertexID & 1, gl_VertexID >> 1); gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0); }";
-const HIGH = "precision highp float; precision highp int; precision highp isampler2D; precision highp usampler2D; precision highp sampler2DArray; precision highp sampler3D; precision highp sampler2DShadow;\n";
-// 16 tiles of 64 pixels, from the lower left.
-let tile = 0;
-function next() {
-  gl.viewport((tile % 4) * 64, Math.floor(tile / 4) * 64, 64, 64);
-  tile++;
-}
-const square = () => gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
-function texture(target, filter = gl.NEAREST) {
-  const t = gl.createTexture();
-  gl.bindTexture(target, t);
-  gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, filter);
-  gl.texParameteri(target, gl.TEXTURE_MAG_FILTER, filter);
-  gl.texParameteri(target, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
-  gl.texParameteri(target, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
-  return t;
-}
-function target(...textures) {
-  const f = gl.createFramebuffer();
-  gl.bindFramebuffer(gl.FRAMEBUFFER, f);
-  textures.forEach((t, i) => gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0 + i, gl.TEXTURE_2D, t, 0));
-  return f;
-}
-const plain = program(FULL, `${HIGH}in vec2 uv; uniform sampler2D map; out vec4 o; void main() { o = vec4(texture(map, uv).rgb, 1.0); }`);
-function show(t) {
-  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-  next();
-  gl.useProgram(plain);
-  gl.bindTexture(gl.TEXTURE_2D, t);
-  square();
-}
+import { gl, program, FULL, HIGH, next, skipTo, square, texture, target, show } from '../../../raw.mjs';
 
 // What extensions add. A tile stays dark where the browser lacks one, so that having more than the reference shows.
 requestAnimationFrame(() => {
@@ -72,7 +22,7 @@ requestAnimationFrame(() => {
     square();
     gl.disable(clip.CLIP_DISTANCE1_WEBGL);
   }
-  tile = 3;
+  skipTo(3);
   const indexed = gl.getExtension('OES_draw_buffers_indexed');
   if (indexed) {
     const maps = [0, 1, 2].map(() => {
@@ -100,7 +50,7 @@ requestAnimationFrame(() => {
     gl.blendEquation(gl.FUNC_ADD);
     for (const map of maps) show(map);
   }
-  tile = 6;
+  skipTo(6);
   const multi = gl.getExtension('WEBGL_multi_draw');
   if (multi) {
     const p = program(
@@ -116,7 +66,7 @@ requestAnimationFrame(() => {
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]), gl.STATIC_DRAW);
     multi.multiDrawElementsWEBGL(gl.TRIANGLE_STRIP, [4, 3, 4], 0, gl.UNSIGNED_SHORT, [0, 8, 16], 0, 3);
   }
-  tile = 10;
+  skipTo(10);
   const flat = program(FULL.replace('out vec2 uv; void main() {', 'flat out vec2 uv; void main() {'), `${HIGH}flat in vec2 uv; out vec4 o; void main() { o = vec4(uv, 0.4, 1.0); }`);
   gl.useProgram(flat);
   next();
