@@ -68,7 +68,7 @@ function describe(object, number) {
     if (typeof material === "object" && material !== null) {
       materialName = text(material.name);
       materialKind = text(material.type);
-      if (material.transparent === true) flags |= TRANSPARENT;
+      if (material.transparent === true || material.transmission > 0) flags |= TRANSPARENT;
       if (material.depthWrite === true) flags |= DEPTH_WRITE;
       if (material.depthTest === true) flags |= DEPTH_TEST;
       if (material.side === SIDE_DOUBLE) flags |= DOUBLE_SIDED;

@@ -9,7 +9,7 @@ import { knownNumber, numberOf, watch } from "ext:replay/11_evidence_objects.js"
 import { op_evidence_body_size, op_evidence_instances, op_evidence_match } from "ext:core/ops";
 
 const {
-  ArrayPrototypeIncludes, ArrayPrototypePush, MapPrototypeGet, MapPrototypeSet, NumberIsFinite, SafeMap, SafeWeakMap,
+  ArrayIsArray, ArrayPrototypeIncludes, ArrayPrototypePush, MapPrototypeGet, MapPrototypeSet, NumberIsFinite, SafeMap, SafeWeakMap,
   SafeWeakSet, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
 } = primordials;
 
@@ -113,6 +113,7 @@ function track(what, object, shown, moving) {
     write(number);
     write(shown ? 1 : 0);
     write(instancesOf(object));
+    write(what === DRONE ? opacityOf(object, 0) : 1);
     writeMatrix(object.matrixWorld);
     if (moving || !WeakSetPrototypeHas(measured, object)) {
       WeakSetPrototypeAdd(measured, object);
@@ -123,6 +124,38 @@ function track(what, object, shown, moving) {
   } catch {
     rewind(before);
   }
+}
+
+/** How much of what is behind it the most solid part of the object hides, 0 to 1; 0 where nothing of it is drawn. */
+function opacityOf(object, depth) {
+  if (object.visible === false) return 0;
+  let most = 0;
+  if (isDrawable(object)) {
+    const { material } = object;
+    if (ArrayIsArray(material)) {
+      for (let i = 0; i < material.length; i++) most = larger(most, opacityOfMaterial(material[i]));
+    } else {
+      most = opacityOfMaterial(material);
+    }
+  }
+  const { children } = object;
+  if (children === undefined || depth >= DEEPEST) return most;
+  for (let i = 0; i < children.length && most < 1; i++) most = larger(most, opacityOf(children[i], depth + 1));
+  return most;
+}
+
+function opacityOfMaterial(material) {
+  if (typeof material !== "object" || material === null) return 1;
+  if (material.visible === false || material.colorWrite === false) return 0;
+  const { opacity } = material;
+  if (typeof opacity !== "number" || !NumberIsFinite(opacity)) return 1;
+  // three.js draws everything else as if it were solid, but for what the alpha test throws away.
+  if (material.transparent === true || material.alphaHash === true) return opacity < 0 ? 0 : opacity;
+  return material.alphaTest > opacity ? 0 : 1;
+}
+
+function larger(a, b) {
+  return b > a ? b : a;
 }
 
 let parts = 0;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// `(module, what it may use)`, in the order of the data's flow. A module may always use itself.
-const EDGES: [(&str, &[&str]); 19] = [
+const EDGES: [(&str, &[&str]); 20] = [
     ("host", &[]),
     ("clock", &[]),
     ("frame", &[]),
@@ -20,9 +20,10 @@ const EDGES: [(&str, &[&str]); 19] = [
     ("backend", &["gl", "shader", "frame", "scene"]),
     ("encode", &["frame", "clock"]),
     ("mux", &["encode", "frame", "clock"]),
+    ("rules", &[]),
     ("evidence", &["frame", "clock", "scene", "gl", "shader"]),
-    ("verify", &["frame", "encode", "evidence"]),
-    ("metrics", &["host", "project", "clock", "frame", "evidence"]),
+    ("verify", &["frame", "encode", "rules", "evidence"]),
+    ("metrics", &["host", "project", "clock", "frame", "rules", "evidence"]),
     ("report", &["frame", "canvas2d", "encode", "evidence", "verify", "metrics"]),
     (
         "pipeline",
@@ -31,12 +32,13 @@ const EDGES: [(&str, &[&str]); 19] = [
             "evidence", "verify",
         ],
     ),
-    ("cli", &["pipeline", "report", "metrics", "verify", "evidence", "encode", "frame", "project", "host"]),
+    ("cli", &["pipeline", "report", "metrics", "verify", "rules", "evidence", "encode", "frame", "project", "host"]),
     ("main", &["cli"]),
 ];
 
-/// What only tests may use: the front end is tested on the back end that records.
-const TEST_EDGES: [(&str, &str); 2] = [("gl", "backend"), ("runtime", "backend")];
+/// What only tests may use: the front end is tested on the back end that records; whether a document keeps its schema is
+/// checked where the schemas of rules are read.
+const TEST_EDGES: [(&str, &str); 3] = [("gl", "backend"), ("runtime", "backend"), ("evidence", "rules")];
 
 /// `(module, crate)`: the only modules that may name this crate of others.
 const CRATES: [(&str, &[&str]); 8] = [
@@ -108,7 +110,8 @@ fn module(file: &Path) -> String {
 }
 
 fn is_test_file(file: &Path) -> bool {
-    file.components().any(|c| matches!(c.as_os_str().to_str(), Some("tests" | "tests.rs" | "layering_tests.rs")))
+    let is = |name: &str| matches!(name, "tests" | "tests.rs") || name.ends_with("_tests.rs");
+    file.components().any(|c| c.as_os_str().to_str().is_some_and(is))
 }
 
 /// The lines of code of a file: `(number, text, in a test)`, without comments. An inline `mod tests` is a file's last item.

@@ -36,6 +36,9 @@ pub mod mux;
 pub mod evidence;
 
 #[cfg(feature = "codec")]
+pub mod rules;
+
+#[cfg(feature = "codec")]
 pub mod verify;
 
 #[cfg(all(feature = "canvas", feature = "codec"))]

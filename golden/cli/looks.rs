@@ -95,7 +95,9 @@ fn sheet_asks() -> Result<(), String> {
     fails(&["sheet", out, "--every", "0"], &["--every 0 is no length of time"])?;
     fails(&["sheet", out, "-o", "sheet.gif"], &["sheet.gif", "end its name in .png or .jpg"])?;
     fails(&["sheet", out, out], &["more than one input"])?;
-    fails(&["sheet", "/nowhere.mp4"], &["/nowhere.mp4"])?;
+    for command in ["sheet", "map", "report", "verify"] {
+        fails(&[command, "/nowhere.mp4"], &["/nowhere.mp4 does not exist", "give an MP4 file, or the folder"])?;
+    }
     fails(&["sheet", out, "--seed", "3"], &["--blind"])
 }
 
@@ -152,6 +154,12 @@ fn blind_sheets() -> Result<(), String> {
         &["would lie among the sheets"],
     )?;
     fails(&["sheet", "--blind", path(&films[0]), "-o", path(&other), "--key", path(&key_path)], &["is already there"])?;
+    // A set that lacks a film leaves nothing behind.
+    fails(
+        &["sheet", "--blind", path(&films[0]), "/nowhere.mp4", "-o", path(&other)],
+        &["/nowhere.mp4 does not exist"],
+    )?;
+    must(!other.exists(), || "a failed set left its folder".into())?;
     // Another order of the films, the same letters and bytes.
     let kept: Vec<_> = ["A.png", "B.png", "C.png"].iter().map(|name| fs::read(sheets.join(name)).ok()).collect();
     fs::remove_dir_all(&sheets).and_then(|()| fs::remove_file(&key_path)).map_err(|e| e.to_string())?;
@@ -193,6 +201,15 @@ fn report_of_a_render() -> Result<(), String> {
     ok(&["report", path(&out), "-o", path(&there), "--embed"])?;
     must(read(&there)?.contains("src=\"data:video/mp4;base64,AAAA"), || "the video is not embedded".into())?;
     fails(&["report", path(&other)], &["no PNG files and no video.mp4"])?;
+    // Of what can't be decoded here there is all but the pictures; of a PNG sequence all but the film.
+    for (codec, said) in [("av1", "only H.264 can be decoded here"), ("png", "this run is a sequence of pictures")] {
+        project.render(&["--frames", "4", "--codec", codec]).expect(0, &[])?;
+        ok(&["report", path(&out)])?;
+        let page = read(&out.join("report.html"))?;
+        must(page.contains(said) && page.contains("4 frames"), || format!("`{said}` is not in the page of {codec}"))?;
+        must(page.contains("src=\"video.mp4\"") == (codec == "av1"), || format!("the film of {codec}"))?;
+        must(page.contains("data:image/jpeg") == (codec == "png"), || format!("the sheet of {codec}"))?;
+    }
     fails(&["map", path(&out)], &["there is no map", "the camera's place is not known in any frame"])
 }
 

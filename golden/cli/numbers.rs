@@ -56,9 +56,13 @@ fn metrics_of_a_render() -> Result<(), String> {
     must(fs::read_to_string(out.join("route.gpx")).is_ok_and(|text| text == GPX), || "no route.gpx".into())?;
     must(ended.manifest()?["settings"]["route"]["file"] == "route.gpx", || "the manifest names another route".into())?;
 
-    let (code, printed, _) = replay(&["metrics", path(&out), "--json"])?;
+    // The benchmark's rules are asked for unless others are, as by `verify`: nobody walks here.
+    let (code, printed, _) = replay(&["metrics", path(&out), "--no-write"])?;
+    must(code == Some(1) && printed.contains("H12 fail"), || format!("{code:?}: {printed}"))?;
+    let (code, printed, _) = replay(&["metrics", path(&out), "--json", "--profile", "none"])?;
     must(code == Some(0), || format!("{code:?}"))?;
     let told = json(&printed)?;
+    must(told["evidence"]["ok"] == true && told["evidence"]["hashed"] == true, || told["evidence"].to_string())?;
     let written = json(&fs::read_to_string(out.join("metrics.json")).map_err(|e| e.to_string())?)?;
     must(told == written, || "what is printed is not what is written".into())?;
     must(told["run"]["frames"] == 6 && told["run"]["fps"] == "30", || told["run"].to_string())?;
@@ -77,6 +81,25 @@ fn metrics_of_a_render() -> Result<(), String> {
     must(series["frames"] == 6, || series.to_string())?;
     let csv = fs::read_to_string(out.join("series.csv")).map_err(|e| e.to_string())?;
     must(csv.lines().count() == 7, || csv)?;
+
+    // Edited evidence is found, and cut evidence is none; the map and the page say so too.
+    let poses = out.join("poses.jsonl");
+    let whole = fs::read_to_string(&poses).map_err(|e| e.to_string())?;
+    let judged = |text: &str| {
+        fs::write(&poses, text).map_err(|e| e.to_string())?;
+        replay(&["metrics", path(&out), "--profile", "none", "--no-write"])
+    };
+    let (code, printed, _) = judged(&whole.replacen("\"flags\"", " \"flags\"", 1))?;
+    must(code == Some(1) && printed.contains("!! poses.jsonl: TAMPERED EVIDENCE"), || format!("{code:?}: {printed}"))?;
+    let (code, page, err) = replay(&["report", path(&out), "--json"])?;
+    must(code == Some(0) && err.contains("TAMPERED EVIDENCE") && json(&page)?["alarms"][0].is_string(), || {
+        format!("{code:?}: {page} {err}")
+    })?;
+    let half: String = whole.lines().take(3).map(|line| format!("{line}\n")).collect();
+    let (code, printed, _) = judged(&half)?;
+    must(code == Some(1) && printed.contains("poses.jsonl has lines for 3 of 6 frames"), || {
+        format!("{code:?}: {printed}")
+    })?;
 
     // A new render leaves no numbers of the old one.
     project.render(&["--frames", "6"]).expect(0, &[])?;
@@ -112,7 +135,8 @@ fn metrics_judge_and_compare() -> Result<(), String> {
     })?;
 
     let table = kept.join("table.csv");
-    let (code, printed, _) = replay(&["metrics", path(&runs[0]), path(&runs[1]), "--csv", path(&table), "--no-write"])?;
+    let both = ["metrics", path(&runs[0]), path(&runs[1]), "--csv", path(&table), "--no-write", "--profile", "none"];
+    let (code, printed, _) = replay(&both)?;
     must(code == Some(0) && printed.contains("run-1") && printed.contains("run-2"), || printed)?;
     must(!runs[1].join("metrics.json").exists(), || "--no-write wrote".into())?;
     let table = fs::read_to_string(table).map_err(|e| e.to_string())?;
@@ -130,8 +154,8 @@ fn metrics_ask() -> Result<(), String> {
     };
     asked(&[path(&project.folder())], "is no output of replay: no manifest.json")?;
     asked(&[path(&out), "--route", "/none.gpx"], "no none.gpx")?;
-    asked(&[path(&out), "--profile", "none.toml"], "built in are prague-bench and none")?;
-    asked(&[path(&out), "--strict"], "--profile")?;
+    asked(&[path(&out), "--profile", "none.toml"], "there are prague-bench, none, or a TOML file")?;
+    asked(&["/nowhere"], "it does not exist")?;
     fs::write(out.join("poses.jsonl"), "{\"frame\": 0}\n").map_err(|e| e.to_string())?;
     asked(&[path(&out)], "line 1")?;
     // A route that is not there stops the render before it begins.

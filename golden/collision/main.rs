@@ -16,7 +16,8 @@ use serde_json::Value;
 #[serde(deny_unknown_fields)]
 struct Options {
     frames: u64,
-    /// `FRAMES VERDICT[|VERDICT] [OBJECT] [distance MIN MAX] [depth MIN MAX] [crossings N]`.
+    /// `FRAMES VERDICT[|VERDICT] [OBJECT] [distance MIN MAX] [depth MIN MAX] [crossings N] [seen MIN MAX] [by WHAT]
+    /// [through OBJECT] [waived OBJECT]`; the last three are `none` where nothing is said.
     expect: Vec<String>,
 }
 
@@ -27,6 +28,10 @@ struct Expectation {
     distance: Option<RangeInclusive<f64>>,
     depth: Option<RangeInclusive<f64>>,
     crossings: Option<u64>,
+    seen: Option<RangeInclusive<f64>>,
+    by: Option<String>,
+    through: Option<String>,
+    waived: Option<String>,
 }
 
 fn main() -> ExitCode {
@@ -88,8 +93,16 @@ fn parse(line: &str) -> Option<(RangeInclusive<u64>, Expectation)> {
     let mut expected =
         Expectation { verdicts: words.next()?.split('|').map(str::to_owned).collect(), ..Expectation::default() };
     while let Some(word) = words.next() {
+        match word {
+            "by" => expected.by = Some(words.next()?.to_owned()),
+            "through" => expected.through = Some(words.next()?.to_owned()),
+            "waived" => expected.waived = Some(words.next()?.to_owned()),
+            _ => {}
+        }
         let mut number = || words.next()?.parse::<f64>().ok();
         match word {
+            "by" | "through" | "waived" => {}
+            "seen" => expected.seen = Some(number()?..=number()?),
             "distance" => expected.distance = Some(number()?..=number()?),
             "depth" => expected.depth = Some(number()?..=number()?),
             "crossings" => expected.crossings = Some(number()? as u64),
@@ -108,10 +121,23 @@ fn meets(record: &Value, expected: &Expectation) -> Result<(), String> {
     if !expected.object.is_empty() && verdict != "clear" && record["object"] != expected.object.as_str() {
         return Err(format!("of {}", record["object"]));
     }
-    for (key, range) in [("distance", &expected.distance), ("depth_nearest", &expected.depth)] {
+    let ranges =
+        [("distance", &expected.distance), ("depth_nearest", &expected.depth), ("drone_visible", &expected.seen)];
+    for (key, range) in ranges {
         let value = record[key].as_f64().unwrap_or(f64::NAN);
         if range.as_ref().is_some_and(|range| !range.contains(&value)) {
             return Err(format!("{key} {value}"));
+        }
+    }
+    let waived: Vec<_> =
+        record["waived"].as_array().into_iter().flatten().filter_map(|w| w["object"].as_str()).collect();
+    for (key, wanted, found) in [
+        ("inside_by", &expected.by, record["inside_by"].as_str()),
+        ("cut_through", &expected.through, record["cut_through"].as_str()),
+        ("waived", &expected.waived, waived.first().copied()),
+    ] {
+        if wanted.as_ref().is_some_and(|wanted| wanted != found.unwrap_or("none")) {
+            return Err(format!("{key} {found:?}"));
         }
     }
     match expected.crossings {

@@ -192,16 +192,24 @@ pub struct RepeatArgs {
 }
 
 #[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Exit code: 0 no rule failed, 1 a rule failed (with --strict: or was not measured), or the evidence is \
+not whole or not what its manifest.json says, 2 it can't be read. With --profile none there are no rules to fail.\n\
+The numbers and their paths: src/metrics/schema/metrics.schema.json."
+)]
 pub struct MetricsArgs {
     /// Output folders of `replay render`; metrics.json, series.json and series.csv are written into each.
-    #[arg(required = true, value_name = "OUT")]
+    #[arg(required_unless_present = "show_profile", value_name = "OUT")]
     pub outputs: Vec<PathBuf>,
-    /// Hold the numbers against these rules: prague-bench, none, or a TOML file. A rule that fails ends in exit code 1.
-    #[arg(long, value_name = "NAME|FILE")]
-    pub profile: Option<String>,
-    /// With --profile: what was not measured fails too.
-    #[arg(long, requires = "profile")]
+    /// Rules: prague-bench, a TOML file of your own, or none, for the numbers alone.
+    #[arg(long, value_name = "NAME|FILE", default_value = "prague-bench")]
+    pub profile: String,
+    /// A rule that could not be measured fails too.
+    #[arg(long)]
     pub strict: bool,
+    /// Print a profile's TOML, to begin your own with, and stop.
+    #[arg(long)]
+    pub show_profile: bool,
     /// The route to compare with: GPX, GeoJSON, KML or CSV; that of the output if absent.
     #[arg(long, value_name = "FILE")]
     pub route: Option<PathBuf>,
@@ -245,7 +253,8 @@ pub struct DiffArgs {
 The numbers of --json and their paths: src/verify/schema/verify.schema.json.")]
 pub struct VerifyArgs {
     /// An MP4 file of any origin, or an output folder: its video is held against its manifest.json too.
-    pub path: PathBuf,
+    #[arg(required_unless_present = "show_profile")]
+    pub path: Option<PathBuf>,
     /// Rules: prague-bench, a TOML file of your own, or none, to ask only that the file agrees with itself.
     #[arg(long, value_name = "NAME|FILE", default_value = "prague-bench")]
     pub profile: String,

@@ -13,10 +13,10 @@ use crate::encode::png;
 use crate::verify::{Difference, Source, compare, side_by_side};
 
 pub fn diff(args: &DiffArgs, json: bool) -> Ended {
-    let mut a = Source::open(&args.a).into_diagnostic()?;
-    let mut b = Source::open(&args.b).into_diagnostic()?;
+    let mut a = Source::open(&args.a)?;
+    let mut b = Source::open(&args.b)?;
     let frames = a.len();
-    let (text, value) = match compare(&mut a, &mut b).into_diagnostic()? {
+    let (text, value) = match compare(&mut a, &mut b)? {
         None => {
             (format!("{frames} frames: all are equal\n"), json!({ "ok": true, "frames": frames, "difference": null }))
         }

@@ -31,11 +31,16 @@ pub fn map(args: &MapArgs, json: bool) -> Ended {
     std::fs::write(&output, bytes)
         .into_diagnostic()
         .wrap_err_with(|| format!("{} cannot be written", output.display()))?;
+    let alarms = sources.evidence.complaints();
+    for alarm in &alarms {
+        show::tell(&format!("!! {alarm}"));
+    }
     let known = places.iter().flatten().count();
     let (width, height) = (figure.width, figure.height);
     if json {
         show::print_json(&json!({
             "ok": true, "map": output, "width": width, "height": height, "frames": places.len(), "known": known,
+            "alarms": alarms,
         }));
     } else {
         show::print(&format!("{}: {known} of {} frames, {width}x{height} pixels\n", output.display(), places.len()));

@@ -1,6 +1,6 @@
 //! `replay metrics`: numbers about outputs, written beside them, shown, and compared.
 
-#![expect(clippy::disallowed_methods, reason = "reads the profile and writes the files the user asked for")]
+#![expect(clippy::disallowed_methods, reason = "writes the files the user asked for")]
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,15 +8,15 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::args::MetricsArgs;
-use super::{Ended, show};
-use crate::metrics::rules::{BUILT_IN, Verdict};
-use crate::metrics::{Input, Metrics, MetricsError, Overrides, Profile, Series, compare, measure, text};
-
-/// Rules that are shown if none are asked for; they then fail nothing.
-const SHOWN: &str = "prague-bench";
+use super::{Ended, profile, show};
+use crate::metrics::{BUILT_IN, Input, Metrics, MetricsError, Overrides, Series, compare, measure, text};
+use crate::rules::Verdict;
 
 pub fn metrics(args: &MetricsArgs, quiet: bool, json: bool) -> Ended {
-    let profile = profile(args.profile.as_deref().unwrap_or(SHOWN))?;
+    if args.show_profile {
+        return profile::show(&args.profile, &BUILT_IN);
+    }
+    let profile = profile::of_flight(&args.profile)?;
     let given = Overrides {
         route: args.route.as_deref(),
         repeat: args.repeat.as_deref(),
@@ -37,11 +37,8 @@ pub fn metrics(args: &MetricsArgs, quiet: bool, json: bool) -> Ended {
     if let Some(path) = &args.csv {
         write(path, &compare::csv(&runs))?;
     }
-    let counts = |m: &Metrics| {
-        args.profile.is_some()
-            && m.rules.iter().any(|r| r.verdict == Verdict::Fail || args.strict && r.verdict == Verdict::NotMeasured)
-    };
-    let failed = runs.iter().any(counts);
+    let open = |m: &Metrics| args.strict && m.rules.iter().any(|r| r.verdict == Verdict::NotMeasured);
+    let failed = runs.iter().any(|m| !m.ok || open(m));
     match (json, runs.as_slice()) {
         (true, [one]) => show::print_json(&serde_json::to_value(one).unwrap_or_default()),
         (true, many) => show::print_json(&json!({ "format": 1, "ok": !failed, "runs": many })),
@@ -50,21 +47,6 @@ pub fn metrics(args: &MetricsArgs, quiet: bool, json: bool) -> Ended {
         (false, many) => show::print(&compare::table(many)),
     }
     Ok(ExitCode::from(u8::from(failed)))
-}
-
-fn profile(name: &str) -> Result<Profile, MetricsError> {
-    if let Some(profile) = Profile::built_in(name) {
-        return Ok(profile);
-    }
-    if name == "none" {
-        return Ok(Profile::none());
-    }
-    let known: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
-    let text = std::fs::read_to_string(name).map_err(|e| MetricsError::Unreadable {
-        path: name.into(),
-        why: format!("{e} (built in are {} and none)", known.join(", ")),
-    })?;
-    Ok(Profile::parse(name, &text)?)
 }
 
 fn write_all(out: &Path, input: &Input, metrics: &Metrics, series: &Series) -> Result<(), MetricsError> {

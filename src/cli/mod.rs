@@ -10,6 +10,7 @@ mod interrupt;
 mod map;
 mod metrics;
 mod plan;
+mod profile;
 mod render;
 mod repeat;
 mod report;

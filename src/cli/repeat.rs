@@ -72,6 +72,12 @@ impl Run {
         if self.video != other.video {
             return Some("the frames are equal, but the video files differ".to_owned());
         }
+        let evidence = |run: &Self| run.manifest.evidence.clone().unwrap_or_default();
+        let (a, b) = (evidence(self), evidence(other));
+        if let Some(file) = a.iter().find(|file| !b.contains(file)).or_else(|| b.iter().find(|file| !a.contains(file)))
+        {
+            return Some(format!("the frames are equal, but not the evidence: {} differs", file.path));
+        }
         (self.manifest != other.manifest).then(|| "the manifests differ".to_owned())
     }
 }

@@ -18,7 +18,7 @@ pub fn report(args: &ReportArgs, json: bool) -> Ended {
     let options = Options {
         title: args.title.clone(),
         page: Some(output.clone()),
-        profile: Some(super::verify::profile(&args.profile)?),
+        profile: Some(super::profile::of_video(&args.profile)?),
         film_colors: false,
         embed: args.embed,
         no_pictures: args.no_pictures,
@@ -27,6 +27,9 @@ pub fn report(args: &ReportArgs, json: bool) -> Ended {
     let page = sources.page();
     let html = page.html();
     write(&output, html.as_bytes())?;
+    for alarm in &page.alarms {
+        show::tell(&format!("!! {alarm}"));
+    }
     let rows = || page.groups.iter().flat_map(|group| &group.rows);
     let count = |verdict| rows().filter(|row| row.verdict == verdict).count();
     let (passed, failed) = (count(Verdict::Pass) + count(Verdict::Note), count(Verdict::Fail));
@@ -34,6 +37,7 @@ pub fn report(args: &ReportArgs, json: bool) -> Ended {
     if json {
         show::print_json(&json!({
             "ok": true, "report": output, "bytes": html.len(), "passed": passed, "failed": failed, "not_measured": open,
+            "alarms": page.alarms,
         }));
     } else {
         show::print(&format!(

@@ -57,7 +57,7 @@ fn one_sheet(args: &SheetArgs, json: bool) -> Ended {
     };
     let output = args.output.clone().unwrap_or_else(|| default_output(input));
     let format = format_of(&output)?;
-    let mut source = Source::open(input).into_diagnostic()?;
+    let mut source = Source::open(input)?;
     let settings = Settings { times: times(input, source.len(), args)?, ..settings(args)? };
     let made = sheet::make(&mut source, &settings, None)?;
     let bytes = format.encode(&made.picture)?;
@@ -108,7 +108,7 @@ fn blind_sheets(args: &SheetArgs, json: bool) -> Ended {
         miette!(help = "replay sheet --blind A.mp4 B.mp4 -o sheets", "blind sheets need a folder to go to (-o DIR)")
     })?;
     let key_path = args.key.clone().unwrap_or_else(|| default_key(folder));
-    prepare(folder, &key_path)?;
+    check_places(folder, &key_path)?;
     let format = if args.jpeg { Format::Jpeg(QUALITY) } else { Format::Png };
     let mut settings = Settings { labels: Labels::Places, ..settings(args)? };
     let grid = settings.grid.unwrap_or_default();
@@ -119,8 +119,8 @@ fn blind_sheets(args: &SheetArgs, json: bool) -> Ended {
     let mut sizes = Vec::new();
     for input in &args.inputs {
         hashes.push(identity(input)?);
-        let mut source = Source::open(input).into_diagnostic()?;
-        let first = source.picture_at(0).into_diagnostic()?;
+        let mut source = Source::open(input)?;
+        let first = source.picture_at(0)?;
         sizes.extend(first.map(|picture| (picture.width, picture.height)));
     }
     let cell = blind::cell_size(&sizes, settings.cell_width);
@@ -128,25 +128,33 @@ fn blind_sheets(args: &SheetArgs, json: bool) -> Ended {
     // Written in the order of the letters, so that the files' times tell nothing.
     films.sort_by_key(|(_, letter)| (letter.len(), letter.clone()));
     let mut entries = Vec::new();
+    let mut sheets = Vec::new();
     let mut layout = None;
     for (film, letter) in films {
         let (Some(input), Some(&sha256)) = (args.inputs.get(film), hashes.get(film)) else { continue };
         settings.title = Some(letter.clone());
-        let mut source = Source::open(input).into_diagnostic()?;
+        let mut source = Source::open(input)?;
         settings.times = times(input, source.len(), args)?;
         let made = sheet::make(&mut source, &settings, Some(cell))?;
         let bytes = format.encode(&made.picture)?;
         let name = format!("{letter}.{}", format.extension());
-        write(&folder.join(&name), &bytes)?;
         layout = Some(made.layout.grid);
         entries.push(blind::KeyFilm {
             letter,
             path: input.display().to_string(),
             sha256,
-            sheet: name,
+            sheet: name.clone(),
             sheet_sha256: Hash::of(&bytes),
             frames: made.frames,
         });
+        sheets.push((name, bytes));
+    }
+    // Only now: a set that lacks a film leaves nothing behind.
+    std::fs::create_dir_all(folder)
+        .into_diagnostic()
+        .wrap_err_with(|| format!("{} cannot be made", folder.display()))?;
+    for (name, bytes) in &sheets {
+        write(&folder.join(name), bytes)?;
     }
     let grid = layout.unwrap_or(grid).to_string();
     let key = blind::Key { format: 1, seed: args.seed, grid, cell: [cell.0, cell.1], films: entries };
@@ -175,12 +183,9 @@ fn default_key(folder: &Path) -> PathBuf {
     folder.with_file_name(name)
 }
 
-/// An empty folder, and a key that lies outside of it and overwrites none.
-fn prepare(folder: &Path, key: &Path) -> Result<(), miette::Report> {
-    std::fs::create_dir_all(folder)
-        .into_diagnostic()
-        .wrap_err_with(|| format!("{} cannot be made", folder.display()))?;
-    if std::fs::read_dir(folder).into_diagnostic()?.next().is_some() {
+/// The folder must be empty or not there yet, and the key lie outside of it and overwrite none.
+fn check_places(folder: &Path, key: &Path) -> Result<(), miette::Report> {
+    if folder.exists() && std::fs::read_dir(folder).into_diagnostic()?.next().is_some() {
         return Err(miette!(
             help = "give a new folder with -o: what is left of another set would be judged with this one",
             "{} is not empty",
@@ -188,16 +193,16 @@ fn prepare(folder: &Path, key: &Path) -> Result<(), miette::Report> {
         ));
     }
     let home = key.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (home, inside) = (
-        std::fs::canonicalize(home).into_diagnostic().wrap_err_with(|| format!("{} is no folder", home.display()))?,
-        std::fs::canonicalize(folder).into_diagnostic()?,
-    );
-    if home.starts_with(&inside) {
+    let inside = real(folder)?;
+    if real(home)?.starts_with(&inside) {
         return Err(miette!(
             help = "give another place with --key",
             "the key {} would lie among the sheets",
             key.display()
         ));
+    }
+    if !home.is_dir() {
+        return Err(miette!(help = "make it, or give another place with --key", "{} is no folder", home.display()));
     }
     if key.exists() {
         return Err(miette!(
@@ -209,6 +214,17 @@ fn prepare(folder: &Path, key: &Path) -> Result<(), miette::Report> {
     Ok(())
 }
 
+/// Where a path leads, links followed as far as it exists.
+fn real(path: &Path) -> Result<PathBuf, miette::Report> {
+    let whole = std::path::absolute(path).into_diagnostic()?;
+    for above in whole.ancestors() {
+        if let (Ok(real), Ok(rest)) = (std::fs::canonicalize(above), whole.strip_prefix(above)) {
+            return Ok(real.join(rest));
+        }
+    }
+    Ok(whole)
+}
+
 /// The SHA-256 of a video, or of a folder's video or list of frame hashes.
 fn identity(input: &Path) -> Result<Hash, miette::Report> {
     let candidates = if input.is_dir() {
@@ -217,7 +233,8 @@ fn identity(input: &Path) -> Result<Hash, miette::Report> {
         vec![input.to_owned()]
     };
     let file = candidates.into_iter().find(|path| path.is_file()).ok_or_else(|| {
-        miette!(help = "give a video, or a folder that replay rendered", "{} holds no video", input.display())
+        let why = if input.exists() { "holds no video" } else { "does not exist" };
+        miette!(help = "give a video, or a folder that replay rendered", "{} {why}", input.display())
     })?;
     let read = File::open(&file).and_then(Hash::of_reader);
     read.into_diagnostic().wrap_err_with(|| format!("{} cannot be read", file.display()))

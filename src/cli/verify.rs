@@ -1,29 +1,24 @@
 //! `replay verify`: what an MP4 file is, and whether it keeps a profile's rules.
 
-#![expect(clippy::disallowed_methods, reason = "reads the profile the user named")]
-
 use std::fmt::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use miette::IntoDiagnostic as _;
 use serde_json::Value;
 
 use super::args::VerifyArgs;
-use super::{Ended, show};
+use super::{Ended, profile, show};
+use crate::rules::{Ratio, RuleResult, Verdict};
 use crate::verify::facts::Facts;
-use crate::verify::{BUILT_IN, Profile, Ratio, Report, RuleResult, Verdict};
+use crate::verify::{BUILT_IN, Report};
 
 pub fn verify(args: &VerifyArgs, quiet: bool, json: bool) -> Ended {
     if args.show_profile {
-        let (_, text) =
-            BUILT_IN.iter().find(|(name, _)| *name == args.profile).ok_or_else(|| unknown(&args.profile))?;
-        show::print(text);
-        return Ok(ExitCode::SUCCESS);
+        return profile::show(&args.profile, &BUILT_IN);
     }
-    let profile = profile(&args.profile)?;
-    let report = crate::verify::verify(&args.path, &profile).map_err(|e| {
-        miette::miette!(help = "nothing was judged; `ffprobe FILE` may tell more of what is left of it", "{e}")
-    })?;
+    let profile = profile::of_video(&args.profile)?;
+    let report = crate::verify::verify(args.path.as_deref().unwrap_or(Path::new("")), &profile)?;
     if json {
         show::print_json(&serde_json::to_value(&report).into_diagnostic()?);
     } else {
@@ -32,33 +27,11 @@ pub fn verify(args: &VerifyArgs, quiet: bool, json: bool) -> Ended {
     Ok(ExitCode::from(u8::from(!report.ok)))
 }
 
-fn unknown(name: &str) -> miette::Report {
-    let names: Vec<_> = BUILT_IN.iter().map(|(name, _)| *name).chain(["none"]).collect();
-    miette::miette!(
-        help = format!("there are {}, or a TOML file; --show-profile prints one to begin with", names.join(", ")),
-        "there is no profile `{name}`"
-    )
-}
-
-pub fn profile(name: &str) -> Result<Profile, miette::Report> {
-    if name == "none" {
-        return Ok(Profile::none());
-    }
-    if let Some(profile) = Profile::built_in(name) {
-        return Ok(profile);
-    }
-    if !std::path::Path::new(name).is_file() {
-        return Err(unknown(name));
-    }
-    let text = std::fs::read_to_string(name).map_err(|e| miette::miette!("{name}: {e}"))?;
-    Profile::parse(&text)
-        .map_err(|e| miette::miette!(help = "--show-profile prints a profile to begin with", "{name}: {e}"))
-}
-
 fn mark(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Pass => "pass",
         Verdict::Fail => "FAIL",
+        Verdict::NotMeasured => "?   ",
         Verdict::NotApplicable => "n/a ",
     }
 }

@@ -3,10 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 /// How near the camera was to what was drawn. Distances in scene units.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clearance {
     pub frame: u64,
     pub verdict: Contact,
+    /// What tells that the camera is inside, where that is the verdict.
+    #[serde(default)]
+    pub inside_by: Option<InsideBy>,
     /// Distance from the camera to the nearest solid triangle, `None` if there is none within reach.
     pub distance: Option<f64>,
     /// The object that is nearest or was hit: its name, or its type and number.
@@ -26,10 +29,41 @@ pub struct Clearance {
     pub ground: Option<f64>,
     /// The same of the drone.
     pub drone_ground: Option<f64>,
+    /// Share of the drone's surface inside the picture that nothing solid hides; `None` if there is no drone, or nothing
+    /// tells.
+    #[serde(default)]
+    pub drone_visible: Option<f64>,
+    /// The frame begins a shot, and the jump to it went straight on through this object.
+    #[serde(default)]
+    pub cut_through: Option<String>,
+    /// What was touched but is no collision, because of a name.
+    #[serde(default)]
+    pub waived: Vec<Waived>,
+}
+
+/// A contact that counts for nothing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Waived {
+    pub object: String,
+    /// What it would be: passed through or glued.
+    pub verdict: Contact,
+    /// Least distance in this frame or on the way to it.
+    pub distance: f64,
+    /// Which name lets it be touched.
+    pub why: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InsideBy {
+    /// All around are the backs of surfaces: a closed body, or the underside of the ground.
+    Enclosed,
+    /// The near plane cuts a surface open that is drawn from one side: the picture looks behind it.
+    NearPlane,
 }
 
 /// Gravest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Contact {
     /// The path crossed a solid surface since the frame before.
@@ -42,5 +76,6 @@ pub enum Contact {
     Near,
     Clear,
     /// Nothing tells where the camera was (a program without three.js' objects), or what was drawn.
+    #[default]
     Unknown,
 }

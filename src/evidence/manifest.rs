@@ -31,6 +31,10 @@ pub struct Manifest {
     pub frames_sha256: Hash,
     /// `None` for a PNG sequence.
     pub video: Option<Video>,
+    /// The files of the output that tell of the run (`poses.jsonl`, `clearance.jsonl`, …), as the render left them: who
+    /// reads them can tell whether they were changed since. `None` in manifests of older versions.
+    #[serde(default)]
+    pub evidence: Option<Vec<File>>,
     pub unsupported: Vec<Unsupported>,
     pub warnings: Vec<String>,
 }
@@ -126,6 +130,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::rules::schema::conforms;
 
     fn sample() -> Manifest {
         let hash = Hash::of(b"");
@@ -155,40 +160,9 @@ mod tests {
                 degraded: vec![0],
                 audio: text("silence"),
             }),
+            evidence: Some(vec![File { path: text("poses.jsonl"), bytes: 1, sha256: hash.to_string() }]),
             unsupported: vec![Unsupported { name: text("n"), detail: text("d"), count: 1 }],
             warnings: vec![text("w")],
-        }
-    }
-
-    /// Checks what the schema uses of JSON Schema: type, required, properties, additionalProperties,
-    /// items, pattern on hashes.
-    fn conforms(value: &Value, schema: &Value, at: &str) {
-        let kind = match value {
-            Value::Null => "null",
-            Value::Bool(_) => "boolean",
-            Value::Number(_) => "integer",
-            Value::String(_) => "string",
-            Value::Array(_) => "array",
-            Value::Object(_) => "object",
-        };
-        let types = match &schema["type"] {
-            Value::String(one) => vec![one.as_str()],
-            Value::Array(many) => many.iter().filter_map(Value::as_str).collect(),
-            _ => panic!("{at}: the schema gives no type"),
-        };
-        assert!(types.contains(&kind), "{at}: {kind} is not {types:?}");
-        if let (Some(items), Value::Array(found)) = (schema.get("items"), value) {
-            found.iter().enumerate().for_each(|(i, v)| conforms(v, items, &format!("{at}[{i}]")));
-        }
-        if let (Some(Value::Object(properties)), Value::Object(found)) = (schema.get("properties"), value) {
-            let required: Vec<_> =
-                schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            assert!(required.iter().all(|key| found.contains_key(*key)), "{at}: not all of {required:?}");
-            assert_eq!(required.len(), properties.len(), "{at}: every property is always written");
-            for (key, v) in found {
-                let schema = properties.get(key).unwrap_or_else(|| panic!("{at}.{key} is not in the schema"));
-                conforms(v, schema, &format!("{at}.{key}"));
-            }
         }
     }
 
@@ -197,10 +171,10 @@ mod tests {
         let schema: Value = serde_json::from_str(SCHEMA).unwrap();
         let manifest = sample();
         let text = manifest.to_json().unwrap();
-        conforms(&serde_json::from_str(&text).unwrap(), &schema, "manifest");
+        conforms(&serde_json::from_str(&text).unwrap(), &schema).unwrap();
         assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), manifest);
-        let bare = Manifest { video: None, error: None, ..sample() };
-        conforms(&serde_json::to_value(&bare).unwrap(), &schema, "manifest");
+        let bare = Manifest { video: None, error: None, evidence: None, ..sample() };
+        conforms(&serde_json::to_value(&bare).unwrap(), &schema).unwrap();
     }
 
     #[test]

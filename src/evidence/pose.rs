@@ -65,8 +65,13 @@ pub struct DronePose {
     pub name: String,
     pub position: [f64; 3],
     pub quaternion: [f64; 4],
-    /// Visible, in a rendered scene, and its box reaches into the picture.
+    /// Visible, in a rendered scene, and its box reaches into the picture. What stands in front of it, and what the
+    /// materials let through, is told apart ([`super::clearance::Clearance::drone_visible`], `opacity`).
     pub in_view: bool,
+    /// How much of what is behind it its most solid part hides, 0 to 1, as its materials say; `None` in files of older
+    /// versions.
+    #[serde(default)]
+    pub opacity: Option<f64>,
     /// Left, top, right, bottom of its box on the picture, 0 to 1 from the top left, cut to the picture.
     pub screen: Option<[f64; 4]>,
 }

@@ -117,6 +117,7 @@ fn drone(drones: &[TrackedObject], view_projection: Option<&DMat4>) -> Option<Dr
         position: world.w_axis.truncate().to_array(),
         quaternion: space::rotation(&world).to_array(),
         in_view: screen.is_some(),
+        opacity: Some(drone.opacity).filter(|opacity| opacity.is_finite()),
         screen,
     })
 }

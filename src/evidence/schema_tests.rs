@@ -4,50 +4,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::clearance::{Clearance, Contact, InsideBy, Waived};
 use super::meta::{Amount, Gather, Loaded, RenderMeta};
 use super::pose::{CameraMatrices, CameraPose, Disagreement, DronePose, Flag, Pose};
 use super::scene_stats::{SceneStats, Work};
-
-/// Checks what the schemas use of JSON Schema; every property is required, and none is unknown.
-fn conforms(value: &Value, schema: &Value, at: &str) {
-    let types: Vec<&str> = match &schema["type"] {
-        Value::String(one) => vec![one.as_str()],
-        Value::Array(many) => many.iter().filter_map(Value::as_str).collect(),
-        _ => panic!("{at}: the schema gives no type"),
-    };
-    let fits = types.iter().any(|kind| match (*kind, value) {
-        ("null", Value::Null) | ("boolean", Value::Bool(_)) | ("string", Value::String(_)) => true,
-        ("array", Value::Array(_)) | ("object", Value::Object(_)) | ("number", Value::Number(_)) => true,
-        ("integer", Value::Number(n)) => n.is_u64() || n.is_i64(),
-        _ => false,
-    });
-    assert!(fits, "{at}: {value} is not {types:?}");
-    if let Some(Value::Array(allowed)) = schema.get("enum") {
-        assert!(allowed.contains(value), "{at}: {value} is not in {allowed:?}");
-    }
-    if let (Some(items), Value::Array(found)) = (schema.get("items"), value) {
-        let length = found.len() as u64;
-        assert!(schema["minItems"].as_u64().is_none_or(|n| length >= n), "{at}: {length} items");
-        assert!(schema["maxItems"].as_u64().is_none_or(|n| length <= n), "{at}: {length} items");
-        found.iter().enumerate().for_each(|(i, v)| conforms(v, items, &format!("{at}[{i}]")));
-    }
-    let Value::Object(found) = value else { return };
-    match (schema.get("properties"), &schema["additionalProperties"]) {
-        (Some(Value::Object(properties)), _) => {
-            assert_eq!(schema["required"].as_array().map_or(0, Vec::len), properties.len(), "{at}");
-            assert_eq!(found.keys().collect::<Vec<_>>(), properties.keys().collect::<Vec<_>>(), "{at}");
-            for (key, schema) in properties {
-                conforms(&found[key], schema, &format!("{at}.{key}"));
-            }
-        }
-        (_, any) => found.iter().for_each(|(key, v)| conforms(v, any, &format!("{at}.{key}"))),
-    }
-}
+use crate::rules::schema::conforms;
 
 fn holds<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, schema: &str) {
     let schema: Value = serde_json::from_str(schema).unwrap();
     let text = serde_json::to_string(value).unwrap();
-    conforms(&serde_json::from_str(&text).unwrap(), &schema, "");
+    conforms(&serde_json::from_str(&text).unwrap(), &schema).unwrap();
     assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value);
 }
 
@@ -65,8 +31,14 @@ fn pose() -> Pose {
         far: 100.0,
     };
     let CameraPose { position, quaternion, view, projection, .. } = camera;
-    let drone =
-        DronePose { name: "drone".into(), position, quaternion, in_view: true, screen: Some([0.0, 0.0, 1.0, 1.0]) };
+    let drone = DronePose {
+        name: "drone".into(),
+        position,
+        quaternion,
+        in_view: true,
+        opacity: Some(0.5),
+        screen: Some([0.0, 0.0, 1.0, 1.0]),
+    };
     let flags = vec![
         Flag::SourcesDisagree,
         Flag::CameraSwitched,
@@ -95,6 +67,32 @@ fn poses_conform() {
     let schema = include_str!("schema/pose.schema.json");
     holds(&pose(), schema);
     holds(&Pose::default(), schema);
+}
+
+#[test]
+fn clearance_lines_conform_and_those_of_older_versions_are_read() {
+    let schema = include_str!("schema/clearance.schema.json");
+    let waived =
+        Waived { object: "water".into(), verdict: Contact::PassedThrough, distance: 0.0, why: "its own name".into() };
+    let line = Clearance {
+        frame: 3,
+        verdict: Contact::Inside,
+        inside_by: Some(InsideBy::NearPlane),
+        distance: Some(0.1),
+        object: Some("wall".into()),
+        drone_visible: Some(0.5),
+        cut_through: Some("wall".into()),
+        waived: vec![waived],
+        ..Clearance::default()
+    };
+    holds(&line, schema);
+    holds(&Clearance::default(), schema);
+    let mut old = serde_json::to_value(&line).unwrap();
+    for added in ["inside_by", "drone_visible", "cut_through", "waived"] {
+        old.as_object_mut().unwrap().remove(added);
+    }
+    let read: Clearance = serde_json::from_value(old).unwrap();
+    assert_eq!((read.verdict, read.waived.len(), read.drone_visible), (Contact::Inside, 0, None));
 }
 
 #[test]

@@ -2,26 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::record::{Collision, ContactRange};
+use super::record::{Collision, ContactRange, CutThrough, WaivedRange};
 use super::stat;
 use crate::evidence::clearance::{Clearance, Contact};
 
-/// `watched`: is a camera known in this frame? `complete`: did the render end? What ended early may lack its last frames.
+/// `watched`: is a camera known in this frame?
 ///
 /// # Errors
-/// There is no such frame, or frames have no line, told as a reason: what is not told of can't be called clear.
+/// There is no such frame, told as a reason: what is not told of can't be called clear.
 pub fn measure(
     clearance: &[Option<Box<Clearance>>],
     metres_per_unit: f64,
     watched: impl Fn(usize) -> bool,
-    complete: bool,
 ) -> Result<Collision, String> {
-    let told = clearance.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-    let expected = if complete { clearance.len() } else { told };
-    let lines = clearance.iter().flatten().count();
-    if lines < expected {
-        return Err(format!("clearance.jsonl has lines for {lines} of {expected} frames"));
-    }
     let frames: Vec<&Clearance> =
         clearance.iter().enumerate().filter(|(at, _)| watched(*at)).filter_map(|(_, c)| c.as_deref()).collect();
     if frames.is_empty() {
@@ -47,7 +40,37 @@ pub fn measure(
         distance: stat::range(frames.iter().filter_map(|c| nearest(c)).map(|d| d * metres_per_unit)),
         ranges: ranges(&frames, metres_per_unit),
         objects,
+        waived_frames: frames.iter().filter(|c| !c.waived.is_empty()).count() as u64,
+        waived: waived(&frames, metres_per_unit),
+        cuts_through: frames
+            .iter()
+            .filter_map(|c| Some(CutThrough { frame: c.frame, object: c.cut_through.clone()? }))
+            .collect(),
     })
+}
+
+/// What was touched that may be: a range for each object and each stretch of frames.
+fn waived(frames: &[&Clearance], metres_per_unit: f64) -> Vec<WaivedRange> {
+    let mut out: Vec<WaivedRange> = Vec::new();
+    for (c, touch) in frames.iter().flat_map(|c| c.waived.iter().map(move |touch| (c, touch))) {
+        let distance = touch.distance * metres_per_unit;
+        let open = out.iter_mut().rev().find(|r| r.object == touch.object && r.verdict == touch.verdict);
+        match open.filter(|r| r.last == c.frame || r.last + 1 == c.frame) {
+            Some(range) => {
+                range.last = c.frame;
+                range.distance = range.distance.min(distance);
+            }
+            None => out.push(WaivedRange {
+                object: touch.object.clone(),
+                verdict: touch.verdict,
+                first: c.frame,
+                last: c.frame,
+                distance,
+                why: touch.why.clone(),
+            }),
+        }
+    }
+    out
 }
 
 /// Is this a collision?
@@ -67,7 +90,9 @@ fn ranges(frames: &[&Clearance], metres_per_unit: f64) -> Vec<ContactRange> {
     let mut ranges: Vec<ContactRange> = Vec::new();
     for c in frames.iter().filter(|c| c.verdict != Contact::Clear) {
         let distance = nearest(c).map(|d| d * metres_per_unit);
-        match ranges.last_mut().filter(|r| r.verdict == c.verdict && r.last + 1 == c.frame) {
+        let goes_on =
+            |r: &&mut ContactRange| r.verdict == c.verdict && r.inside_by == c.inside_by && r.last + 1 == c.frame;
+        match ranges.last_mut().filter(goes_on) {
             Some(range) => {
                 range.last = c.frame;
                 range.distance = match (range.distance, distance) {
@@ -80,6 +105,7 @@ fn ranges(frames: &[&Clearance], metres_per_unit: f64) -> Vec<ContactRange> {
             }
             None => ranges.push(ContactRange {
                 verdict: c.verdict,
+                inside_by: c.inside_by,
                 first: c.frame,
                 last: c.frame,
                 distance,
@@ -94,6 +120,7 @@ fn ranges(frames: &[&Clearance], metres_per_unit: f64) -> Vec<ContactRange> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::clearance::Waived;
 
     fn frame(frame: u64, verdict: Contact, distance: f64, object: &str) -> Option<Box<Clearance>> {
         Some(Box::new(Clearance {
@@ -101,14 +128,7 @@ mod tests {
             verdict,
             distance: Some(distance),
             object: Some(object.to_owned()),
-            swept_distance: None,
-            crossings: 0,
-            depth_nearest: None,
-            depth_near_share: None,
-            near_plane_cut: 0,
-            back_faces: None,
-            ground: None,
-            drone_ground: None,
+            ..Clearance::default()
         }))
     }
 
@@ -123,7 +143,7 @@ mod tests {
             frame(5, Contact::Glued, 0.1, "gate"),
             frame(6, Contact::PassedThrough, 0.0, "wall"),
         ];
-        let m = measure(&c, 2.0, |_| true, true).unwrap();
+        let m = measure(&c, 2.0, |_| true).unwrap();
         assert_eq!((m.frames, m.colliding, m.glued, m.passed_through, m.near, m.clear), (7, 4, 3, 1, 1, 2));
         assert_eq!(m.objects, [("gate".to_owned(), 2), ("tower".to_owned(), 1), ("wall".to_owned(), 1)]);
         let found: Vec<_> = m.ranges.iter().map(|r| (r.verdict, r.first, r.last, r.distance)).collect();
@@ -137,15 +157,44 @@ mod tests {
             ]
         );
         assert_eq!(m.distance.unwrap().max, 18.0);
-        assert!(measure(&[None], 1.0, |_| true, true).is_err());
-        let mut gap = c.to_vec();
-        gap[2] = None;
-        let why = measure(&gap, 1.0, |_| true, false).unwrap_err();
-        assert_eq!(why, "clearance.jsonl has lines for 6 of 7 frames");
-        let mut cut = c.to_vec();
-        cut[6] = None;
-        assert!(measure(&cut, 1.0, |_| true, true).is_err(), "a finished render has every frame");
-        assert_eq!(measure(&cut, 1.0, |_| true, false).unwrap().frames, 6);
-        assert!(measure(&c, 1.0, |_| false, true).is_err(), "no camera, no verdict");
+        assert!(measure(&[None], 1.0, |_| true).is_err());
+        assert!(measure(&c, 1.0, |_| false).is_err(), "no camera, no verdict");
+    }
+
+    #[test]
+    fn what_may_be_touched_is_listed_by_object_and_stretch() {
+        let touch = |object: &str, verdict, distance| Waived {
+            object: object.to_owned(),
+            verdict,
+            distance,
+            why: format!("`{object}` is harmless"),
+        };
+        let of = |number: u64, waived: Vec<Waived>| {
+            let plain = frame(number, Contact::Clear, 9.0, "tower").unwrap();
+            Some(Box::new(Clearance { waived, ..*plain }))
+        };
+        let through = Contact::PassedThrough;
+        let c = [
+            of(0, vec![]),
+            of(1, vec![touch("water", Contact::Glued, 0.2), touch("sky", Contact::Glued, 0.1)]),
+            of(2, vec![touch("water", Contact::Glued, 0.05)]),
+            of(3, vec![touch("water", through, 0.0)]),
+            of(4, vec![]),
+            of(5, vec![touch("water", Contact::Glued, 0.3)]),
+        ];
+        let m = measure(&c, 2.0, |_| true).unwrap();
+        assert_eq!((m.colliding, m.waived_frames), (0, 4));
+        let found: Vec<_> =
+            m.waived.iter().map(|r| (r.object.as_str(), r.verdict, r.first, r.last, r.distance)).collect();
+        assert_eq!(
+            found,
+            [
+                ("water", Contact::Glued, 1, 2, 0.1),
+                ("sky", Contact::Glued, 1, 1, 0.2),
+                ("water", through, 3, 3, 0.0),
+                ("water", Contact::Glued, 5, 5, 0.6),
+            ]
+        );
+        assert_eq!(m.waived[0].why, "`water` is harmless");
     }
 }

@@ -6,8 +6,10 @@ use super::record::Metrics;
 use super::text::verdict_name;
 
 /// What is compared: path in `metrics.json`, title, digits after the point.
-const FIELDS: [(&str, &str, usize); 37] = [
+const FIELDS: [(&str, &str, usize); 40] = [
     ("run.frames", "frames", 0),
+    ("run.complete", "the render ended", 0),
+    ("evidence.ok", "evidence whole and unchanged", 0),
     ("run.duration", "duration, s", 2),
     ("smoothness.camera.mean_speed_kmh", "camera: mean speed, km/h", 2),
     ("smoothness.camera.peak_speed_kmh", "camera: peak speed, km/h", 2),
@@ -34,6 +36,7 @@ const FIELDS: [(&str, &str, usize); 37] = [
     ("take_off.rise", "take-off: rise, m", 2),
     ("take_off.drone_in_view", "drone in view, share", 3),
     ("collision.colliding", "frames with a collision", 0),
+    ("collision.waived_frames", "frames with a touch that a name waives", 0),
     ("collision.distance.min", "nearest surface, m", 2),
     ("scene.triangles.mean", "triangles a frame", 0),
     ("scene.draws.mean", "draws a frame", 0),
@@ -46,6 +49,16 @@ const FIELDS: [(&str, &str, usize); 37] = [
     ("cost.peak_memory.bytes", "render: memory, bytes", 0),
 ];
 
+/// The run's name, marked where its numbers are not those of a whole render.
+fn heading(run: &Metrics) -> String {
+    match run.run.complete {
+        Some(false) => format!("{} (INCOMPLETE)", run.run.name),
+        _ => run.run.name.clone(),
+    }
+}
+
+const LOUD: [&str; 2] = ["run.complete", "evidence.ok"];
+
 fn find<'a>(json: &'a Value, path: &str) -> &'a Value {
     path.split('.').try_fold(json, |node, name| node.get(name)).unwrap_or(&Value::Null)
 }
@@ -53,12 +66,13 @@ fn find<'a>(json: &'a Value, path: &str) -> &'a Value {
 /// A measure a line, a run a column. What was not measured is a dash.
 pub fn table(runs: &[Metrics]) -> String {
     let json: Vec<Value> = runs.iter().map(|m| serde_json::to_value(m).unwrap_or_default()).collect();
-    let mut rows: Vec<Vec<String>> =
-        vec![std::iter::once(String::new()).chain(runs.iter().map(|m| m.run.name.clone())).collect()];
+    let mut rows: Vec<Vec<String>> = vec![std::iter::once(String::new()).chain(runs.iter().map(heading)).collect()];
     for (path, title, digits) in FIELDS {
         let values = json.iter().map(|run| match find(run, path) {
             Value::Number(n) => n.as_f64().map_or(String::new(), |v| format!("{v:.digits$}")),
             Value::Bool(true) => "yes".to_owned(),
+            // What no number of this run should be read without.
+            Value::Bool(false) if LOUD.contains(&path) => "NO".to_owned(),
             Value::Bool(false) => "no".to_owned(),
             Value::String(text) => text.clone(),
             _ => "–".to_owned(),
@@ -81,6 +95,11 @@ pub fn table(runs: &[Metrics]) -> String {
         }
         out += line.trim_end();
         out += "\n";
+    }
+    for run in runs {
+        for complaint in run.evidence.complaints() {
+            out += &format!("!! {}: {complaint}\n", run.run.name);
+        }
     }
     out
 }
@@ -138,7 +157,7 @@ mod tests {
     fn every_field_is_one_of_the_schema() {
         let schema: Value = serde_json::from_str(crate::metrics::SCHEMA).unwrap();
         for (path, ..) in FIELDS {
-            assert!(crate::metrics::rules::is_leaf(&schema, path), "{path}");
+            assert!(crate::rules::schema::is_leaf(&schema, path), "{path}");
         }
     }
 

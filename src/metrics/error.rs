@@ -1,7 +1,5 @@
 use std::path::PathBuf;
 
-use super::rules::ProfileError;
-
 /// Why an output could not be measured at all.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[non_exhaustive]
@@ -22,7 +20,4 @@ pub enum MetricsError {
     #[error("[route] makes no sense: {0}")]
     #[diagnostic(help("origin = [latitude, longitude, height], heading in degrees, scale in metres a scene unit"))]
     RouteSettings(String),
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Profile(#[from] ProfileError),
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "an output folder that the user named")]
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
@@ -10,6 +11,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::MetricsError;
+use super::evidence;
+use super::record::Evidence;
 use crate::clock::Rational;
 use crate::evidence::Manifest;
 use crate::evidence::clearance::Clearance;
@@ -51,6 +54,8 @@ pub struct Input {
     pub evidence: EvidenceSettings,
     pub route_settings: RouteSettings,
     pub route: Found<RouteFile>,
+    /// Whether all this is what the render wrote.
+    pub integrity: Evidence,
 }
 
 /// What is read of `timing.json`. Milliseconds.
@@ -128,6 +133,13 @@ impl Input {
             .max(last(poses.iter().flatten().map(Framed::frame).max()))
             .max(last(scene.iter().flatten().map(Framed::frame).max()))
             .max(last(clearance.iter().flatten().map(Framed::frame).max()));
+        let mut integrity = evidence::check(out, manifest.as_ref().ok());
+        // What ended early may lack its last frames, and no others.
+        let whole = manifest.as_ref().is_ok_and(|m| m.complete);
+        let poses = uncut("poses.jsonl", poses, frames, whole, &mut integrity);
+        let scene = uncut("scene.jsonl", scene, frames, whole, &mut integrity);
+        let clearance = uncut("clearance.jsonl", clearance, frames, whole, &mut integrity);
+        integrity.settle();
         let settings = manifest.as_ref().ok().map(|m| &m.settings);
         let part = |name: &str| settings.and_then(|s| s.get(name)).filter(|v| !v.is_null()).cloned();
         let mut route_settings: RouteSettings =
@@ -162,6 +174,7 @@ impl Input {
             route,
             repeat,
             manifest,
+            integrity,
         })
     }
 
@@ -196,6 +209,25 @@ fn rate(
         })
     };
     settings.and_then(|s| s.get("fps")).and_then(pair).or_else(video).or_else(told)
+}
+
+/// What lacks frames is no evidence: whatever happened may have happened in them. `whole`: it must have every frame.
+fn uncut<T: Framed>(
+    name: &str,
+    found: Found<Vec<T>>,
+    frames: u64,
+    whole: bool,
+    integrity: &mut Evidence,
+) -> Found<Vec<T>> {
+    let found = found?;
+    let expected = if whole { frames } else { found.iter().map(|line| line.frame() + 1).max().unwrap_or(0) };
+    let numbers: BTreeSet<u64> = found.iter().map(Framed::frame).collect();
+    let lines = numbers.len() as u64;
+    if lines >= expected {
+        return Ok(found);
+    }
+    integrity.cut.push(format!("{name} ({lines} of {expected} frames)"));
+    Err(format!("{name} has lines for {lines} of {expected} frames"))
 }
 
 fn by_frame<T: Framed>(found: Found<Vec<T>>, frames: u64) -> Found<Frames<T>> {

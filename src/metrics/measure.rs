@@ -2,12 +2,13 @@
 
 use super::error::MetricsError;
 use super::input::Input;
+use super::profile::{DOCUMENT, Profile};
 use super::record::{Measured, Metrics, Motion, Run, Smoothness};
-use super::rules::{Profile, Verdict, judge};
 use super::series::{Column, Series};
 use super::tracks::tracks;
 use super::{collision, cost, determinism, kinematics, procedural, route, scene, take_off};
 use crate::evidence::clearance::Clearance;
+use crate::rules::{self, Verdict};
 
 /// Measures everything.
 ///
@@ -22,11 +23,10 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         (Err(why), _) => Err(why.clone()),
         (_, None) => Err("the frame rate is not known: neither manifest.json nor poses.jsonl tell".to_owned()),
     };
-    let mut notes = moving.as_ref().map_or(Vec::new(), |t| t.notes.clone());
-    if let Ok(manifest) = &input.manifest
-        && !manifest.complete
-    {
-        notes.push("the render did not end: only what there is was measured".to_owned());
+    let mut notes = input.integrity.complaints();
+    notes.extend(moving.as_ref().map_or(Vec::new(), |t| t.notes.clone()));
+    if !input.integrity.hashed {
+        notes.push("manifest.json has no hashes of the evidence: whether it was changed is not known".to_owned());
     }
     // A frame without a camera can't be called clear.
     let watched = |at: usize| {
@@ -74,15 +74,16 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     out.add("clearance", "m", "distance of the camera to the nearest surface", height(|c| c.distance));
     out.add("swept_clearance", "m", "least distance on the way to this frame", height(|c| c.swept_distance));
     if let Ok(poses) = &input.poses {
-        let area = |p: &Option<Box<crate::evidence::pose::Pose>>| {
+        let area = |(at, p): (usize, &Option<Box<crate::evidence::pose::Pose>>)| {
             let drone = p.as_ref()?.drone.as_ref()?;
-            Some(if drone.in_view { drone.screen.map_or(0.0, take_off::area) } else { 0.0 })
+            let seen = take_off::is_seen(poses, clearance, at);
+            Some(if seen { drone.screen.map_or(0.0, take_off::area) } else { 0.0 })
         };
         out.add(
             "screen_area",
             "1",
             "share of the picture that the drone's box covers",
-            poses.iter().map(area).collect(),
+            poses.iter().enumerate().map(area).collect(),
         );
     }
     if let Ok(frames) = &input.scene {
@@ -124,6 +125,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     let mut metrics = Metrics {
         format: 1,
         run: run(input),
+        evidence: input.integrity.clone(),
         smoothness: Smoothness { camera: motion(camera, "camera"), drone: motion(drone, "drone") },
         route: route.into(),
         take_off: start.into(),
@@ -131,7 +133,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
             .clearance
             .as_ref()
             .map_err(Clone::clone)
-            .and_then(|c| collision::measure(c, metres, watched, input.manifest.as_ref().is_ok_and(|m| m.complete)))
+            .and_then(|c| collision::measure(c, metres, watched))
             .into(),
         scene: input.scene.as_ref().map_err(Clone::clone).and_then(|s| scene::measure(s)).into(),
         procedural: procedural::measure(input.manifest.as_ref(), input.meta.as_ref()).into(),
@@ -142,9 +144,27 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         rules: Vec::new(),
         notes,
     };
+    if let Some(c) = metrics.collision.value() {
+        metrics.notes.extend(c.cuts_through.iter().map(|cut| {
+            format!(
+                "the cut at frame {} goes straight on through {}: no collision, but nobody saw a way round",
+                cut.frame, cut.object
+            )
+        }));
+        if c.waived_frames > 0 {
+            let mut names: Vec<&str> = c.waived.iter().map(|w| w.object.as_str()).collect();
+            names.sort_unstable();
+            names.dedup();
+            metrics.notes.push(format!(
+                "in {} frames the camera touches what counts for nothing because of a name: {}",
+                c.waived_frames,
+                names.join(", ")
+            ));
+        }
+    }
     let numbers = serde_json::to_value(&metrics).unwrap_or_default();
-    metrics.rules = judge(profile, &numbers);
-    metrics.ok = metrics.rules.iter().all(|rule| rule.verdict != Verdict::Fail);
+    metrics.rules = rules::judge(&profile.rules, &numbers, DOCUMENT.missing);
+    metrics.ok = metrics.evidence.ok && metrics.rules.iter().all(|rule| rule.verdict != Verdict::Fail);
     Ok((metrics, series))
 }
 

@@ -9,8 +9,8 @@
 //!
 //! - `metrics.json` is a [`Metrics`] (schema: `schema/metrics.schema.json`). Sections that could not be measured are
 //!   `{"not_measured": "why"}` ([`Measured`]). `rules` holds the verdicts H7 to H12 in the shape that `replay verify`
-//!   uses for H1 to H6: `id`, `title`, `requirement`, `measured`, `verdict` (`pass`, `fail`, `not-measured`), `checks`
-//!   with `value` (a path into this very JSON, like `collision.colliding`), `wanted`, `found`, `holds`.
+//!   uses for H1 to H6 ([`crate::rules::RuleResult`]), each check naming a path into this very JSON, like
+//!   `collision.colliding`.
 //! - `series.json` is a [`Series`]: `columns` of `name`, `unit`, `title`, `values` (one per frame, `null` where there is
 //!   none), `contact` (verdict per frame), `cuts`, and `map` (the route in scene coordinates, for drawing it).
 //! - `series.csv` is the same as a table.
@@ -32,13 +32,14 @@ pub mod compare;
 mod cost;
 mod determinism;
 mod error;
+mod evidence;
 mod input;
 pub mod kinematics;
 mod measure;
 mod procedural;
+mod profile;
 pub mod record;
 mod route;
-pub mod rules;
 mod scene;
 pub mod series;
 mod smooth;
@@ -50,8 +51,9 @@ pub mod text;
 mod tracks;
 
 pub use error::MetricsError;
+pub use evidence::check as check_evidence;
 pub use input::{Input, Overrides};
 pub use measure::measure;
+pub use profile::{BUILT_IN, DOCUMENT, Limits, Profile};
 pub use record::{Measured, Metrics, SCHEMA};
-pub use rules::Profile;
 pub use series::Series;

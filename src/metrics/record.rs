@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::rules::RuleResult;
+use crate::rules::RuleResult;
 
 /// The JSON schema of [`Metrics`], draft 2020-12.
 pub const SCHEMA: &str = include_str!("schema/metrics.schema.json");
@@ -48,6 +48,7 @@ pub struct Metrics {
     /// Version of this format.
     pub format: u32,
     pub run: Run,
+    pub evidence: Evidence,
     pub smoothness: Smoothness,
     pub route: Measured<Route>,
     pub take_off: Measured<TakeOff>,
@@ -58,7 +59,7 @@ pub struct Metrics {
     pub cost: Measured<Cost>,
     /// Name of the rules below.
     pub profile: String,
-    /// No rule failed. What was not measured did not fail.
+    /// No rule failed, and the evidence is what the render wrote, and whole. What was not measured did not fail.
     pub ok: bool,
     pub rules: Vec<RuleResult>,
     /// What a reader of the numbers should know.
@@ -83,6 +84,25 @@ pub struct Run {
     pub frames_sha256: Option<String>,
     /// Metres in a scene unit, as set.
     pub metres_per_unit: f64,
+}
+
+/// Are the files that were measured the ones that the render wrote, and whole?
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Nothing below is wrong, as far as it is known.
+    pub ok: bool,
+    /// `manifest.json` has the SHA-256 of each file. Manifests of older versions have none: then nobody knows.
+    pub hashed: bool,
+    /// Files that are not what the render wrote.
+    pub changed: Vec<String>,
+    /// Files that the render wrote and that are gone.
+    pub missing: Vec<String>,
+    /// Files that were not written by the render.
+    pub added: Vec<String>,
+    /// Files that lack lines of some frames, and how many.
+    pub cut: Vec<String>,
+    /// Did the render end? `None` without a manifest.
+    pub complete: Option<bool>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -218,9 +238,10 @@ pub enum GeoreferenceKind {
 pub struct Flight {
     /// Distance from the path to the route, all frames.
     pub cross_track: Stat,
-    /// The same from the first frame to the one furthest along the route: a last shot that leaves the route is not in.
+    /// The same from the first frame to the furthest one along the route: a last shot that leaves the route is not in.
     pub cross_track_followed: Stat,
-    /// First frame that is furthest along the route.
+    /// The first frame whose place along the route, as a length of the route from its start, is the furthest of all frames'
+    /// (to a millimetre: who hovers there has arrived). Hausdorff and Fréchet distance are of the flight until it.
     pub furthest_frame: u64,
     /// Share of the route's length between the least and the furthest point reached.
     pub flown_share: f64,
@@ -263,18 +284,35 @@ pub struct TakeOff {
     pub of: String,
     /// Height above the ground in the first frame, metres; `None` if the ground was not measured.
     pub start_height: Option<f64>,
-    /// Seconds looked at.
+    /// Seconds at the start that a take-off may take.
     pub window: f64,
-    /// Greatest height in the window above the height in the first frame, metres.
+    /// Seconds that `rise` was looked for: of the window, what lies in the first shot.
+    pub seconds: f64,
+    /// What ended it.
+    pub until: Until,
+    /// Greatest height in these seconds above the height in the first frame, metres.
     pub rise: f64,
-    /// First frame at least half a metre above the first.
+    /// First frame of these seconds at least half a metre above the first.
     pub lift_off_frame: Option<u64>,
+    /// What "in view" means here, in words: what was tested.
+    pub in_view_means: String,
     /// Share of the frames with the drone in view; `None` if there is no drone.
     pub drone_in_view: Option<f64>,
-    /// The same within the window.
+    /// The same within the window, other shots included.
     pub drone_in_view_at_start: Option<f64>,
     /// Share of the picture that its box covers, where it is in view.
     pub drone_screen_area: Option<Range>,
+}
+
+/// What ends the look at the take-off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Until {
+    Window,
+    /// The camera is cut, or what rises is put elsewhere.
+    Cut,
+    /// The film is shorter.
+    Film,
 }
 
 /// Frames by verdict.
@@ -296,12 +334,41 @@ pub struct Collision {
     pub ranges: Vec<ContactRange>,
     /// What was collided with: name and frames, most first.
     pub objects: Vec<(String, u64)>,
+    /// Frames in which something was touched, or gone through, that counts for nothing because of its name.
+    pub waived_frames: u64,
+    /// Which, by frame.
+    pub waived: Vec<WaivedRange>,
+    /// Cuts that go straight on, in the direction of flight, through something solid. They are no collisions.
+    pub cuts_through: Vec<CutThrough>,
+}
+
+/// Frames in a row in which an object was touched that may be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WaivedRange {
+    pub object: String,
+    /// What it would be: passed through or glued.
+    pub verdict: crate::evidence::clearance::Contact,
+    pub first: u64,
+    pub last: u64,
+    /// Least distance, metres.
+    pub distance: f64,
+    /// Which name lets it be touched.
+    pub why: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutThrough {
+    /// With which the shot behind it begins.
+    pub frame: u64,
+    pub object: String,
 }
 
 /// Frames in a row with one verdict other than clear.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactRange {
     pub verdict: crate::evidence::clearance::Contact,
+    /// What tells that the camera is inside.
+    pub inside_by: Option<crate::evidence::clearance::InsideBy>,
     pub first: u64,
     pub last: u64,
     /// Least distance in it, metres.

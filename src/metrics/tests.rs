@@ -6,8 +6,9 @@ use glam::{DMat4, DQuat, DVec3};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::rules::Verdict;
 use super::*;
+use crate::rules::Verdict;
+use crate::rules::schema::conforms;
 
 const FRAMES: u64 = 600;
 /// Latitude, longitude and height of the scene's origin.
@@ -160,11 +161,14 @@ fn a_whole_output() {
     near(r.flight.cross_track_followed.rms, 2.0, 0.04);
     near(r.flight.cross_track.peak, 2.0, 0.04);
     near(r.flight.hausdorff_directed[0], 2.0, 0.04);
-    // The flight ends at 91.5° of the half circle, 113.07 m from the route's end; the last metre is not looked at.
-    near(r.flight.hausdorff, 113.07, 1.0);
-    near(r.flight.frechet, 113.07, 1.0 + r.flight.frechet_step);
-    // 8 m/s for 16 s is 91.7° of the half circle.
-    near(r.flight.flown_share, 127.73 / 80.0 / std::f64::consts::PI, 0.01);
+    // The last frame is at 91.48° of the half circle: 8 m/s for 15.967 s on a radius of 80 m.
+    assert_eq!(r.flight.furthest_frame, 599);
+    let angle = 8.0 * (599.0 / 30.0 - 4.0) / 80.0;
+    near(r.flight.flown_share, angle / std::f64::consts::PI, 1e-3);
+    // From there to the route's end, which lies 82 m from the middle.
+    let rest = DVec3::new(80.0 * angle.cos() + 82.0, 80.0 * angle.sin(), 0.0).length();
+    near(r.flight.hausdorff, rest, 0.01);
+    near(r.flight.frechet, rest, 0.01 + r.flight.frechet_step);
     assert!(r.flight.monotone && r.flight.backward < 0.01, "{}", r.flight.backward);
     assert_eq!((r.flight.passed, r.flight.passed_in_order), (31, 31));
     assert_eq!(r.flight.missed, (31..61).collect::<Vec<u64>>());
@@ -260,6 +264,91 @@ fn a_program_that_tells_another_flight_than_it_shows_is_measured_by_what_it_show
     assert!(m.notes.iter().any(|n| n.starts_with("in 600 frames three.js' camera is not the one")), "{:?}", m.notes);
 }
 
+/// The manifest with the hashes of the evidence as it lies there now.
+fn seal(folder: &Folder, names: &[&str]) {
+    let path = folder.path().join("manifest.json");
+    let mut manifest: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let file = |name: &&str| {
+        let bytes = std::fs::read(folder.path().join(name)).unwrap();
+        json!({ "path": name, "bytes": bytes.len(), "sha256": crate::frame::hash::Hash::of(&bytes).to_string() })
+    };
+    let hashes: Vec<crate::frame::hash::Hash> = serde_json::from_value(manifest["frames"].clone()).unwrap();
+    manifest["frames_sha256"] = json!(crate::evidence::frames_digest(&hashes).to_string());
+    manifest["evidence"] = names.iter().map(file).collect();
+    folder.write("manifest.json", &manifest.to_string());
+}
+
+#[test]
+fn evidence_that_was_edited_is_found() {
+    let route = json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0 });
+    let folder = whole(&route, &gpx(30.0, 0.0));
+    seal(&folder, &["poses.jsonl", "scene.jsonl", "clearance.jsonl", "route.gpx"]);
+    let rules = Profile::none();
+    let read = || measure(&Input::read(folder.path(), &Overrides::default()).unwrap(), &rules).unwrap().0;
+    let m = read();
+    assert!(m.ok && m.evidence.ok && m.evidence.hashed, "{:?}", m.evidence);
+    assert!(!text::summary(&m).contains("!!"));
+
+    let poses = std::fs::read_to_string(folder.path().join("poses.jsonl")).unwrap();
+    folder.write("poses.jsonl", &poses.replacen("\"time\":", "\"time\": ", 1));
+    folder.write("topdown.json", "{}");
+    std::fs::remove_file(folder.path().join("scene.jsonl")).unwrap();
+    folder.write("route.gpx", &gpx(30.0, 1.0));
+    let m = read();
+    assert!(!m.ok && !m.evidence.ok);
+    assert_eq!(m.evidence.changed, ["poses.jsonl", "route.gpx"]);
+    assert_eq!(
+        (m.evidence.missing.as_slice(), m.evidence.added.as_slice()),
+        (&["scene.jsonl".to_owned()][..], &["topdown.json".to_owned()][..])
+    );
+    assert!(m.notes[0].starts_with("poses.jsonl, route.gpx: TAMPERED EVIDENCE"), "{:?}", m.notes);
+    assert!(text::summary(&m).lines().nth(1).unwrap().contains("!! poses.jsonl, route.gpx: TAMPERED"));
+    // A frame's hash in the manifest, too.
+    let path = folder.path().join("manifest.json");
+    let mut manifest: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    manifest["frames"][7] = json!("00".repeat(32));
+    folder.write("manifest.json", &manifest.to_string());
+    assert!(read().evidence.changed[2].starts_with("manifest.json"));
+}
+
+#[test]
+fn what_lacks_frames_is_not_measured() {
+    let folder = whole(&json!({}), &gpx(30.0, 0.0));
+    let cut = |name: &str, skip: &dyn Fn(usize) -> bool| {
+        let text = std::fs::read_to_string(folder.path().join(name)).unwrap();
+        let kept: String = text.lines().enumerate().filter(|(n, _)| !skip(*n)).map(|(_, l)| format!("{l}\n")).collect();
+        folder.write(name, &kept);
+    };
+    cut("poses.jsonl", &|n| n >= 300);
+    cut("clearance.jsonl", &|n| n == 5);
+    cut("scene.jsonl", &|n| n == 599);
+    let (m, series) = folder.measured();
+    for (why, told) in [
+        (m.smoothness.camera.why(), "poses.jsonl has lines for 300 of 600 frames"),
+        (m.smoothness.drone.why(), "poses.jsonl has lines for 300 of 600 frames"),
+        (m.take_off.why(), "poses.jsonl has lines for 300 of 600 frames"),
+        (m.collision.why(), "clearance.jsonl has lines for 599 of 600 frames"),
+        (m.scene.why(), "scene.jsonl has lines for 599 of 600 frames"),
+    ] {
+        assert_eq!(why, Some(told));
+    }
+    assert!(!m.ok && m.evidence.cut.len() == 3 && series.columns.is_empty() && series.contact.is_empty());
+    assert!(m.notes[0].starts_with("poses.jsonl (300 of 600 frames), scene.jsonl"), "{:?}", m.notes);
+
+    // A render that did not end may lack the last frames, and no others; it is not called whole.
+    let path = folder.path().join("manifest.json");
+    let mut manifest: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    manifest["complete"] = json!(false);
+    folder.write("manifest.json", &manifest.to_string());
+    let (m, _) = folder.measured();
+    assert!(m.smoothness.camera.value().is_some() && m.scene.value().is_some());
+    assert_eq!(m.collision.why(), Some("clearance.jsonl has lines for 599 of 600 frames"));
+    assert!(!m.ok);
+    let table = compare::table(&[m.clone(), m]);
+    assert!(table.lines().next().unwrap().contains("(INCOMPLETE)"), "{table}");
+    assert!(table.lines().any(|l| l.starts_with("the render ended") && l.ends_with("NO")), "{table}");
+}
+
 #[test]
 fn what_is_missing_is_told_and_nothing_made_up() {
     let folder = Folder::new();
@@ -307,6 +396,7 @@ fn broken_files_are_errors_with_their_place() {
     // A torn last line is a killed render's.
     folder.write("poses.jsonl", &format!("{}\n{}\n{{\"frame\": 2, \"ti", pose(0), pose(1)));
     assert_eq!(folder.measured().0.run.frames, 2);
+    folder.lines("poses.jsonl", pose);
     folder.manifest(&json!({ "route": { "file": "../route.gpx" } }));
     assert!(folder.measured().0.route.why().unwrap().contains("no file of the output"));
     folder.manifest(&json!({ "route": { "file": "route.gpx", "origin": [1.0] } }));
@@ -338,66 +428,13 @@ fn json_conforms_to_the_schemas_and_is_read_back() {
     let (metrics, series) = (schema(SCHEMA), schema(series::SCHEMA));
     for (m, s) in [full, bare.measured()] {
         let value = serde_json::to_value(&m).unwrap();
-        conforms(&value, &metrics, &metrics, "metrics").unwrap();
+        conforms(&value, &metrics).unwrap();
         assert_eq!(serde_json::from_value::<Metrics>(value).unwrap(), m);
         let value = serde_json::to_value(&s).unwrap();
-        conforms(&value, &series, &series, "series").unwrap();
+        conforms(&value, &series).unwrap();
         assert_eq!(serde_json::from_value::<Series>(value).unwrap(), s);
         assert!(text::summary(&m).lines().count() > 10);
     }
-}
-
-/// What the schemas use of JSON Schema: `$ref`, `anyOf`, `type`, `enum`, `required`, `properties`,
-/// `additionalProperties`, `items`.
-fn conforms(value: &Value, node: &Value, schema: &Value, at: &str) -> Result<(), String> {
-    if let Some(name) = node.get("$ref").and_then(Value::as_str) {
-        let name = name.strip_prefix("#/$defs/").unwrap();
-        return conforms(value, &schema["$defs"][name], schema, at);
-    }
-    if let Some(forms) = node.get("anyOf").and_then(Value::as_array) {
-        let failures: Vec<_> = forms.iter().map(|form| conforms(value, form, schema, at)).collect();
-        return if failures.iter().any(Result::is_ok) { Ok(()) } else { Err(format!("{failures:?}")) };
-    }
-    let kind = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(n) if n.is_u64() => "integer",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    };
-    let types = match &node["type"] {
-        Value::String(one) => vec![one.as_str()],
-        Value::Array(many) => many.iter().filter_map(Value::as_str).collect(),
-        _ => return Err(format!("{at}: the schema gives no type")),
-    };
-    if !(types.contains(&kind) || kind == "integer" && types.contains(&"number")) {
-        return Err(format!("{at}: {kind} is not {types:?}"));
-    }
-    if let Some(names) = node.get("enum").and_then(Value::as_array)
-        && !names.contains(value)
-    {
-        return Err(format!("{at}: {value} is not one of {names:?}"));
-    }
-    if let (Some(items), Value::Array(found)) = (node.get("items"), value) {
-        if items.get("prefixItems").is_some() {
-            return Ok(());
-        }
-        for (i, v) in found.iter().enumerate() {
-            conforms(v, items, schema, &format!("{at}[{i}]"))?;
-        }
-    }
-    if let (Some(Value::Object(properties)), Value::Object(found)) = (node.get("properties"), value) {
-        if let Some(name) = properties.keys().find(|name| !found.contains_key(*name)) {
-            return Err(format!("{at}: no {name}"));
-        }
-        for (key, v) in found {
-            let next = properties.get(key).ok_or_else(|| format!("{at}.{key} is not in the schema"))?;
-            conforms(v, next, schema, &format!("{at}.{key}"))?;
-        }
-    }
-    Ok(())
 }
 
 #[test]

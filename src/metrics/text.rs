@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::record::{Collision, Cost, Measured, Metrics, Motion, Route, Scene, TakeOff};
-use super::rules::{CheckResult, RuleResult, Verdict};
+use super::record::{Collision, Cost, Measured, Metrics, Motion, Route, Scene, TakeOff, Until};
 use super::series::contact_name;
+use crate::evidence::clearance::InsideBy;
+use crate::rules::{CheckResult, RuleResult, Verdict};
 
 /// Frame ranges of collisions that are shown.
 const SHOWN: usize = 6;
@@ -13,6 +14,9 @@ const SHOWN: usize = 6;
 pub fn summary(m: &Metrics) -> String {
     let run = &m.run;
     let mut out = format!("{}  {} frames, {} fps, {:.3} s\n", run.name, run.frames, run.fps, run.duration);
+    for complaint in m.evidence.complaints() {
+        let _ = writeln!(out, "  !! {complaint}");
+    }
     let mut line = |text: String| {
         let _ = writeln!(out, "  {text}");
     };
@@ -46,7 +50,8 @@ pub fn summary(m: &Metrics) -> String {
             line(format!("  {}", verdict(rule)));
         }
     }
-    for note in &m.notes {
+    let complaints = m.evidence.complaints();
+    for note in m.notes.iter().filter(|note| !complaints.contains(note)) {
         line(format!("note: {note}"));
     }
     out
@@ -138,15 +143,22 @@ fn take_off(t: &TakeOff) -> Vec<String> {
         .start_height
         .map_or("its height above the ground is not known".to_owned(), |h| format!("starts {h:.2} m above the ground"));
     let percent = |share: Option<f64>| share.map_or("–".to_owned(), |s| format!("{:.0} %", s * 100.0));
-    let mut lines = vec![format!("the {} {height}, rises {:.2} m in {} s", t.of, t.rise, t.window)];
+    let span = match t.until {
+        Until::Window => format!("in the first {} s", t.window),
+        Until::Cut => format!("in the {:.2} s until the first cut", t.seconds),
+        Until::Film => format!("in the {:.2} s of the film", t.seconds),
+    };
+    let mut lines = vec![format!("the {} {height}, rises {:.2} m {span}", t.of, t.rise)];
     if t.drone_in_view.is_some() {
         lines.push(format!(
-            "in view in {} of the frames, {} of those at the start{}",
+            "in view in {} of the frames, {} of those in the first {} s{}",
             percent(t.drone_in_view),
             percent(t.drone_in_view_at_start),
+            t.window,
             t.drone_screen_area
                 .map_or(String::new(), |a| format!(", {:.2} % of the picture on average", a.mean * 100.0))
         ));
+        lines.push(format!("in view is: {}", t.in_view_means));
     }
     lines
 }
@@ -161,11 +173,23 @@ fn collision(c: &Collision) -> Vec<String> {
     for r in grave().take(SHOWN) {
         let frames =
             if r.first == r.last { format!("frame {}", r.first) } else { format!("frames {}–{}", r.first, r.last) };
-        lines.push(format!("{} {frames}: {}", contact_name(r.verdict), r.objects.join(", ")));
+        let by = match r.inside_by {
+            Some(InsideBy::NearPlane) => " (the near plane cuts it open)",
+            _ => "",
+        };
+        lines.push(format!("{} {frames}: {}{by}", contact_name(r.verdict), r.objects.join(", ")));
     }
     let more = grave().count().saturating_sub(SHOWN);
     if more > 0 {
         lines.push(format!("and {more} more, see metrics.json"));
+    }
+    for w in c.waived.iter().take(SHOWN) {
+        let frames =
+            if w.first == w.last { format!("frame {}", w.first) } else { format!("frames {}–{}", w.first, w.last) };
+        lines.push(format!("counts for nothing: {} {frames}: {} ({})", contact_name(w.verdict), w.object, w.why));
+    }
+    if let Some(more @ 1..) = c.waived.len().checked_sub(SHOWN) {
+        lines.push(format!("and {more} more of these, see metrics.json"));
     }
     lines
 }
@@ -224,6 +248,7 @@ pub fn verdict_name(verdict: Verdict) -> &'static str {
         Verdict::Pass => "pass",
         Verdict::Fail => "fail",
         Verdict::NotMeasured => "not measured",
+        Verdict::NotApplicable => "n/a",
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::RenderError;
 use super::plan::{FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
+use crate::evidence;
 use crate::frame::hash::Hash;
 
 const LOCK: &str = ".replay-lock";
@@ -120,6 +121,25 @@ impl OutFolder {
     /// Frees the space kept for what is written at the end, so that a full disk still gets its manifest.
     pub fn free_reserve(&self) {
         let _ = fs::remove_file(self.path(PARTIAL).join(RESERVE));
+    }
+
+    /// The evidence as it lies in the folder now, for the manifest: its files, the depths in order of frames, and the
+    /// route. What can't be read is left out, and so counts as not there.
+    pub fn evidence(&self, route: Option<&str>, depths: Option<&str>) -> Vec<evidence::File> {
+        let depths = depths.unwrap_or_default();
+        let folder = (!depths.is_empty()).then(|| fs::read_dir(self.path(depths)));
+        let folder = folder.into_iter().flatten().flatten().flatten();
+        let mut depths: Vec<String> =
+            folder.filter_map(|file| Some(format!("{depths}/{}", file.file_name().to_str()?))).collect();
+        depths.sort();
+        let names = EVIDENCE.into_iter().chain(route).map(str::to_owned).chain(depths);
+        names
+            .filter_map(|name| {
+                let file = File::open(self.path(&name)).ok()?;
+                let bytes = file.metadata().ok()?.len();
+                Some(evidence::File { path: name, bytes, sha256: Hash::of_reader(file).ok()?.to_string() })
+            })
+            .collect()
     }
 
     /// Ends the journal: the render is whole.

@@ -356,6 +356,8 @@ fn conclude(
             .collect(),
         frames_sha256: digest,
         video,
+        // Every writer of these files has ended.
+        evidence: Some(out.evidence(plan.route.as_ref().and_then(|r| r.file.as_deref()), plan.depth.then_some(DEPTHS))),
         unsupported,
         warnings: warnings.clone(),
         frames: film.hashes,

@@ -9,6 +9,7 @@ use crate::verify::VerifyError;
 #[non_exhaustive]
 pub enum ReportError {
     #[error(transparent)]
+    #[diagnostic(transparent)]
     Source(#[from] VerifyError),
     #[error("there are no frames to show")]
     NoFrames,
@@ -30,6 +31,7 @@ pub enum ReportError {
     #[diagnostic(help("leave --embed out: the page then plays the video that lies beside it"))]
     EmbedTooLarge { bytes: u64, limit: u64 },
     #[error("there is no map: {0}")]
+    #[diagnostic(help("a map needs poses.jsonl of a render with evidence, in which a three.js camera was seen"))]
     NoMap(String),
     #[error("a picture could not be coded: {0}")]
     Picture(String),

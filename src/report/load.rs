@@ -16,7 +16,7 @@ use super::{Format, ReportError};
 use crate::evidence::pose::{Flag, Pose};
 use crate::evidence::topdown::{About, HeightMap};
 use crate::metrics;
-use crate::verify::{FrameTimes, Picture, Profile, Source};
+use crate::verify::{FrameTimes, Picture, Profile, Source, VerifyError};
 
 /// Most bytes of a JSON file that are read.
 const MOST_JSON: u64 = 512 << 20;
@@ -63,7 +63,19 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
         false => measured(folder, manifest.as_ref().ok()),
     };
     let timing = json("timing.json", "it was not rendered by replay");
-    let mut source = Source::open(out)?;
+    // A film whose pictures can't be taken (AV1, a damaged one) is still played, judged and plotted.
+    let opened = Source::open(out);
+    if let Err(e @ (VerifyError::Missing { .. } | VerifyError::NotOurs { .. })) = opened {
+        return Err(e.into());
+    }
+    let mut source = opened.map_err(|e| e.to_string());
+    let evidence = match alone {
+        true => metrics::check_evidence(folder, None),
+        false => metrics::check_evidence(
+            folder,
+            manifest.as_ref().ok().and_then(|m| serde_json::from_value(m.clone()).ok()).as_ref(),
+        ),
+    };
     let file = video_file(out, manifest.as_ref().ok());
     let profile = options.profile.clone().or_else(|| Profile::built_in("prague-bench")).unwrap_or_else(Profile::none);
     let verify = match &file {
@@ -73,7 +85,15 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
         None => Err("this run is a sequence of pictures, without a video".to_owned()),
     };
     let rate = rate(manifest.as_ref().ok(), &verify);
-    let (cells, size) = if options.no_pictures { (Err("left out".to_owned()), None) } else { cells(out, &mut source) };
+    let measured_size = verify.as_ref().ok().and_then(|v| {
+        let side = |name: &str| v.pointer(&format!("/video/{name}")).and_then(Value::as_u64);
+        Some((u32::try_from(side("width")?).ok()?, u32::try_from(side("height")?).ok()?))
+    });
+    let (cells, size) = match &mut source {
+        _ if options.no_pictures => (Err("left out".to_owned()), None),
+        Err(why) => (Err(why.clone()), None),
+        Ok(source) => cells(out, source),
+    };
     let poses = match alone {
         true => alone_has_none(),
         false => read_poses(&folder.join("poses.jsonl")),
@@ -81,9 +101,10 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
     let metre = manifest.as_ref().ok().and_then(|m| m.pointer("/settings/evidence/metres_per_unit"));
     let metre = metre.and_then(Value::as_f64).filter(|m| *m > 0.0).map_or(1.0, |m| 1.0 / m);
     let ground = match &poses {
-        Ok(poses) if !alone && options.film_colors => {
-            ground(folder, |map, relief| tint(map, &relief, &mut source, poses, (rate, metre)))
-        }
+        Ok(poses) if !alone && options.film_colors => ground(folder, |map, relief| match &mut source {
+            Ok(source) => tint(map, &relief, source, poses, (rate, metre)),
+            Err(_) => relief,
+        }),
         Ok(_) if !alone => ground(folder, |_, relief| relief),
         _ => None,
     };
@@ -93,9 +114,10 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
     };
     Ok(Sources {
         title: options.title.clone().unwrap_or_else(|| name_of(out)),
-        frames: source.len(),
+        frames: frames(source.as_ref().ok(), manifest.as_ref().ok(), &verify),
         rate,
-        video: video(file.as_deref(), size, manifest.as_ref().ok(), options)?,
+        evidence,
+        video: video(file.as_deref(), size.or(measured_size), manifest.as_ref().ok(), options)?,
         verify,
         metrics,
         series,
@@ -195,6 +217,13 @@ fn video_file(out: &Path, manifest: Option<&Value>) -> Option<PathBuf> {
     names.map(|name| out.join(name)).find(|path| path.is_file())
 }
 
+/// Of what can be opened as many as there are, else as many as the file or the manifest tells.
+fn frames(source: Option<&Source>, manifest: Option<&Value>, verify: &Measured<Value>) -> u64 {
+    let file = || verify.as_ref().ok()?.pointer("/video/presented_frames")?.as_u64();
+    let manifest = || Some(manifest?.get("frames")?.as_array()?.len() as u64);
+    source.map(Source::len).or_else(file).or_else(manifest).unwrap_or(0)
+}
+
 /// Frames a second, from the manifest or the file itself.
 fn rate(manifest: Option<&Value>, verify: &Measured<Value>) -> (u32, u32) {
     let manifest = || {
@@ -221,7 +250,6 @@ fn video(
         u32::try_from(value).ok()
     };
     let size = size.or_else(|| said("width").zip(said("height")));
-    let (width, height) = size.unwrap_or((16, 9));
     let source = if options.embed {
         let bytes = fs::metadata(file).map_or(0, |m| m.len());
         if bytes > MOST_EMBEDDED {
@@ -233,7 +261,7 @@ fn video(
         let page = options.page.as_deref().and_then(Path::parent).unwrap_or_else(|| file.parent().unwrap_or(file));
         address(page, file)
     };
-    Ok(Ok(Video { source, width, height }))
+    Ok(Ok(Video { source, size }))
 }
 
 /// `file` as a relative address in a page that lies in `page`.

@@ -70,6 +70,7 @@ pub struct MaterialInfo {
     pub name: String,
     /// `MeshStandardMaterial`, `ShaderMaterial`, …
     pub kind: String,
+    /// What is behind it shows through: three.js' `transparent`, or a transmission above 0.
     pub transparent: bool,
     pub depth_write: bool,
     pub depth_test: bool,
@@ -90,7 +91,11 @@ pub struct TrackedObject {
     pub shown: bool,
     /// `InstancedMesh.count`, else 1.
     pub instances: u32,
-    /// Where each instance of an InstancedMesh stands, in the object's own space; empty for others.
+    /// How much of what is behind it its most solid part hides, 0 to 1, as the materials say; 0 where no part of it is
+    /// drawn. Of drones only, 1 of others.
+    pub opacity: f64,
+    /// Where each instance of an InstancedMesh stands, in the object's own space; empty for others. Not finite where an
+    /// instance has no size: nothing of it is drawn.
     pub places: Vec<[f32; 3]>,
 }
 

@@ -11,9 +11,7 @@ mod loudness;
 pub mod mp4;
 mod profile;
 mod rate;
-mod ratio;
 mod report;
-mod rules;
 mod source;
 mod timeline;
 mod video;
@@ -23,19 +21,28 @@ mod tests;
 
 pub use compare::{Difference, compare, side_by_side};
 pub use frame_times::FrameTimes;
-pub use profile::{BUILT_IN, Profile, ProfileError};
-pub use ratio::Ratio;
+pub use profile::{BUILT_IN, DOCUMENT, Profile};
 pub use report::{ManifestCheck, Report, SCHEMA, verify};
-pub use rules::{CheckResult, RuleResult, Verdict};
 pub use source::{Picture, Source};
 
 use std::path::PathBuf;
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
 #[non_exhaustive]
 pub enum VerifyError {
+    #[error("{} does not exist", path.display())]
+    #[diagnostic(help("give an MP4 file, or the folder that `replay render -o` wrote"))]
+    Missing { path: PathBuf },
     #[error("{} is no output of replay: {why}", path.display())]
+    #[diagnostic(help("give an MP4 file, or the folder that `replay render -o` wrote"))]
     NotOurs { path: PathBuf, why: String },
     #[error("{}: {why}", path.display())]
+    #[diagnostic(help("`ffprobe FILE` may tell more of what is left of it"))]
     Unreadable { path: PathBuf, why: String },
+    /// A whole file that the decoder here does not know.
+    #[error("{}: {why}", path.display())]
+    #[diagnostic(help(
+        "pictures can be taken of H.264 (8 bits, 4:2:0) and of PNG files; `replay render --codec h264` makes the one"
+    ))]
+    NoDecoder { path: PathBuf, why: String },
 }

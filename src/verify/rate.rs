@@ -1,8 +1,8 @@
 //! The bits that lie in any one second of decode time.
 
 use super::mp4::Track;
-use super::ratio::Ratio;
 use super::timeline::Timeline;
+use crate::rules::Ratio;
 
 /// Bits a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]

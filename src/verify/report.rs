@@ -12,10 +12,9 @@ use sha2::{Digest as _, Sha256};
 use super::VerifyError;
 use super::facts::Facts;
 use super::mp4::{FileInput, Input};
-use super::profile::{ConsistencyRule, Profile};
-use super::ratio::Ratio;
-use super::rules::{self, RuleResult, Verdict};
+use super::profile::{ConsistencyRule, DOCUMENT, Profile};
 use crate::evidence::Manifest;
+use crate::rules::{self, Ratio, RuleResult, Verdict};
 
 /// The JSON schema of [`Report`], draft 2020-12.
 pub const SCHEMA: &str = include_str!("schema/verify.schema.json");
@@ -53,6 +52,9 @@ pub struct ManifestCheck {
 /// There is none, or it can't be read.
 pub fn verify(path: &Path, profile: &Profile) -> Result<Report, VerifyError> {
     let fail = |path: &Path, why: String| VerifyError::Unreadable { path: path.to_owned(), why };
+    if !path.exists() {
+        return Err(VerifyError::Missing { path: path.to_owned() });
+    }
     let (video, manifest) = if path.is_dir() {
         let manifest = read_manifest(path)?;
         (video_of(path, manifest.as_ref())?, manifest)
@@ -71,7 +73,7 @@ pub fn verify(path: &Path, profile: &Profile) -> Result<Report, VerifyError> {
 /// The report on facts that are known.
 pub fn judge(path: PathBuf, facts: Facts, profile: &Profile, manifest: Option<Vec<ManifestCheck>>) -> Report {
     let json = serde_json::to_value(&facts).unwrap_or(Value::Null);
-    let rules = rules::judge(profile, &json);
+    let rules = rules::judge(&profile.rules, &json, DOCUMENT.missing);
     let required = profile.consistency == ConsistencyRule::Require;
     let ok = rules.iter().all(|r| r.verdict != Verdict::Fail)
         && !(required && facts.consistency.failed > 0)

@@ -57,8 +57,10 @@ impl Source {
                 return Ok(source(Frames::Video(Box::new(VideoReader::open(&video)?)), hashes));
             }
         }
-        let why = if path.exists() { "no PNG files and no video.mp4 in it" } else { "it does not exist" };
-        Err(VerifyError::NotOurs { path: path.to_owned(), why: why.to_owned() })
+        if !path.exists() {
+            return Err(VerifyError::Missing { path: path.to_owned() });
+        }
+        Err(VerifyError::NotOurs { path: path.to_owned(), why: "no PNG files and no video.mp4 in it".to_owned() })
     }
 
     /// Frames there are.

@@ -1,7 +1,7 @@
 //! When the samples of a track are shown: through edit lists, exactly.
 
 use super::mp4::{Sample, Track};
-use super::ratio::Ratio;
+use crate::rules::Ratio;
 
 /// A track on the movie's time axis. All times in seconds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -46,19 +46,21 @@ impl VideoReader {
         let track = movie.track(Kind::Video).ok_or_else(|| fail("no video track".to_owned()))?;
         let entry = track.entries.first().ok_or_else(|| fail("the video track is not described".to_owned()))?;
         let Codec::Avc(config) = &entry.codec else {
-            return Err(fail(format!("its pictures are `{}`, and only H.264 can be decoded", entry.format)));
+            let why = format!("its pictures are `{}`, and only H.264 can be decoded here", entry.format);
+            return Err(VerifyError::NoDecoder { path: path.to_owned(), why });
         };
         let sps = config.sps.first().and_then(|nal| Sps::parse(nal));
         let sps = sps.ok_or_else(|| fail("its sequence parameter set is damaged".to_owned()))?;
         let sequence = sps.sequence;
         let plain = sequence.chroma_format == 1 && sequence.bit_depth == 8 && sequence.bit_depth_chroma == 8;
         if !plain || !sequence.progressive {
-            return Err(fail(format!(
+            let why = format!(
                 "pictures of H.264 {}, {} bits{}, can't be decoded: the decoder (openh264) knows 8-bit 4:2:0 frames only",
                 sequence.profile,
                 sequence.bit_depth,
                 if sequence.progressive { "" } else { ", interlaced" },
-            )));
+            );
+            return Err(VerifyError::NoDecoder { path: path.to_owned(), why });
         }
         let mut head = Vec::new();
         for nal in config.sps.iter().chain(&config.pps) {

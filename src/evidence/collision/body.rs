@@ -88,6 +88,10 @@ enum Topology {
 #[derive(Debug)]
 pub struct Body {
     pub object: u32,
+    /// It may be touched because of a name: it is no collision, but told.
+    pub waived: bool,
+    /// What is behind it shows through.
+    pub see_through: bool,
     /// Both sides are drawn.
     pub two_sided: bool,
     /// The frame in which it was last drawn.
@@ -136,6 +140,8 @@ impl Body {
     pub fn new(draw: &ObservedDraw) -> Self {
         Self {
             object: draw.subject.object,
+            waived: false,
+            see_through: false,
             two_sided: false,
             drawn: 0,
             still: false,
@@ -242,6 +248,11 @@ impl Body {
                 (Topology::Triangles(indices.clone().unwrap_or_default(), triangles), each)
             }
         };
+    }
+
+    /// Every corner of every instance.
+    pub fn points(&self) -> &[Vec3] {
+        &self.points
     }
 
     pub fn triangles(&self) -> usize {

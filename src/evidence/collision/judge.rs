@@ -1,11 +1,15 @@
 //! One frame's evidence, from the bodies and the camera's way.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 
+use super::body::Body;
 use super::shapes::{Bounds, Triangle, crosses, nearest_on_triangle, reaches_into, segment_to_triangle};
+use super::sight;
 use super::view::View;
 use super::world::{Met, World};
-use crate::evidence::clearance::{Clearance, Contact};
+use crate::evidence::clearance::{Clearance, Contact, InsideBy, Waived};
 use crate::scene::ObjectNumber;
 
 /// Rays across the picture, each way.
@@ -40,19 +44,57 @@ pub struct Found {
     pub enclosed: Option<ObjectNumber>,
     pub ground: Option<f64>,
     pub drone_ground: Option<f64>,
+    pub drone_visible: Option<f64>,
+    /// The way here goes on as the way before did: by direction and by where the camera looks.
+    pub straight_on: bool,
+    /// What was touched that may be: by object.
+    pub touched: BTreeMap<ObjectNumber, Touch>,
     /// Picture position and depth ahead of the surfaces that the picture's rays met.
     pub surfaces: Vec<(f64, f64, f64)>,
+}
+
+/// How near something came.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// In this frame.
+    pub distance: f64,
+    /// On the way to it.
+    pub swept: f64,
+    pub passed: bool,
 }
 
 /// The camera: where it looks from, where it came from, and the drone.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
+    pub frame: u64,
     pub view: View,
     pub from: Option<DVec3>,
+    /// The way that it went and looked the frame before.
+    pub before: Option<Heading>,
     pub drone: Option<DVec3>,
     /// Columns and rows of the picture that are looked through.
     pub grid: [Grid; 2],
 }
+
+/// Which way a camera goes and looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Heading {
+    pub step: DVec3,
+    pub ahead: DVec3,
+}
+
+impl Heading {
+    /// Does a camera that went this way, and then goes and looks that way, go straight on? One that stood still goes where it
+    /// looks.
+    fn leads_to(&self, next: &Self) -> bool {
+        let along = |a: DVec3, b: DVec3| a.normalize_or_zero().dot(b.normalize_or_zero()) > STRAIGHT;
+        let way = if self.step.length_squared() > 1e-12 { self.step } else { self.ahead };
+        along(way, next.step) && along(self.ahead, next.ahead)
+    }
+}
+
+/// The cosine of 30°.
+const STRAIGHT: f64 = 0.866;
 
 /// Where the rays lie along one side of the picture: in the middle of pixels that depth was taken of.
 #[derive(Clone, Copy, Debug)]
@@ -83,22 +125,26 @@ pub fn look(world: &World, way: &Way, limits: Limits) -> Found {
     let eye = way.view.eye;
     // A camera without perspective whose near plane is behind it is nowhere in particular.
     if way.view.perspective || way.view.near >= 0.0 {
-        found.distance = nearest(world, eye);
+        found.distance = nearest(world.bodies(), eye);
         found.ground = drop_from(world, eye);
         found.enclosed = enclosure(world, eye);
         if let Some(from) = way.from {
             sweep(world, from, eye, limits, &mut found);
+            let now = Heading { step: eye - from, ahead: way.view.ahead() };
+            found.straight_on = way.before.is_some_and(|before| before.leads_to(&now));
         }
+        touch(world, way.from.unwrap_or(eye), eye, limits, &mut found.touched);
     }
     cut(world, &way.view, &mut found);
     picture(world, way, &mut found);
     found.drone_ground = way.drone.and_then(|drone| drop_from(world, drone));
+    found.drone_visible = way.drone.and_then(|_| sight::visible(world, &way.view, way.frame));
     found
 }
 
-fn nearest(world: &World, eye: DVec3) -> Option<(f64, ObjectNumber)> {
+fn nearest<'a>(bodies: impl Iterator<Item = &'a Body>, eye: DVec3) -> Option<(f64, ObjectNumber)> {
     let point = eye.as_vec3();
-    let mut order: Vec<_> = world.bodies().map(|body| (body.bounds.distance_squared(point), body)).collect();
+    let mut order: Vec<_> = bodies.map(|body| (body.bounds.distance_squared(point), body)).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut best: Option<(f64, ObjectNumber)> = None;
     for (bound, body) in order {
@@ -128,31 +174,51 @@ fn sweep(world: &World, from: DVec3, to: DVec3, limits: Limits, found: &mut Foun
     let path = Bounds::of([from.as_vec3(), to.as_vec3()]);
     // What is nearer than the warning distance matters, and what moves may come from further.
     let reach = path.grown((limits.near.max(limits.radius) * 1.001) as f32);
-    let (start, end) = (from - to, DVec3::ZERO);
-    let leap = limits.leap as f32;
     for body in world.bodies() {
         if !body.bounds.meets(&reach) {
             continue;
         }
-        // Two triangles passed at once are one surface passed on an edge.
-        let mut times: Vec<f64> = Vec::new();
-        let mut approach = Approach::default();
-        body.visit_ways(to, &reach, leap, |before, now| {
-            approach.add(start, end, before, now);
-            if let Some(time) = crosses(start, end, before, now)
-                && times.iter().all(|other| (other - time).abs() > 1e-7)
-            {
-                times.push(time);
-            }
-        });
-        let distance = approach.distance();
+        let (distance, crossings) = pass(body, from, to, &reach, limits);
         if distance.is_finite() && found.swept.is_none_or(|(best, _)| distance < best) {
             found.swept = Some((distance, body.object));
         }
-        if !times.is_empty() {
-            found.crossings += times.len() as u32;
+        if crossings > 0 {
+            found.crossings += crossings;
             found.crossed.get_or_insert(body.object);
             found.swept = Some((0.0, body.object));
+        }
+    }
+}
+
+/// The camera's way past one body: the least distance, and how many surfaces it goes through.
+fn pass(body: &Body, from: DVec3, to: DVec3, reach: &Bounds, limits: Limits) -> (f64, u32) {
+    let (start, end) = (from - to, DVec3::ZERO);
+    // Two triangles passed at once are one surface passed on an edge.
+    let mut times: Vec<f64> = Vec::new();
+    let mut approach = Approach::default();
+    body.visit_ways(to, reach, limits.leap as f32, |before, now| {
+        approach.add(start, end, before, now);
+        if let Some(time) = crosses(start, end, before, now)
+            && times.iter().all(|other| (other - time).abs() > 1e-7)
+        {
+            times.push(time);
+        }
+    });
+    (approach.distance(), times.len() as u32)
+}
+
+/// What the camera touched or went through that it may, because of a name.
+fn touch(world: &World, from: DVec3, to: DVec3, limits: Limits, touched: &mut BTreeMap<ObjectNumber, Touch>) {
+    let reach = Bounds::of([from.as_vec3(), to.as_vec3()]).grown((limits.radius * 1.001) as f32);
+    for body in world.waived().filter(|body| body.bounds.meets(&reach)) {
+        let distance = nearest(std::iter::once(body), to).map_or(f64::INFINITY, |(distance, _)| distance);
+        let (swept, crossings) = pass(body, from, to, &reach, limits);
+        let swept = if crossings > 0 { 0.0 } else { swept };
+        if distance.min(swept) < limits.radius || crossings > 0 {
+            let touch = touched.entry(body.object).or_insert(Touch { distance, swept, passed: false });
+            touch.distance = touch.distance.min(distance);
+            touch.swept = touch.swept.min(swept);
+            touch.passed |= crossings > 0;
         }
     }
 }
@@ -296,7 +362,8 @@ fn picture(world: &World, way: &Way, found: &mut Found) {
 
 impl Found {
     /// The record of a frame; depth is added by who has it.
-    pub fn record(&self, frame: u64, limits: Limits, label: impl Fn(ObjectNumber) -> String) -> Clearance {
+    pub fn record(&self, frame: u64, limits: Limits, world: &World) -> Clearance {
+        let label = |object: ObjectNumber| world.label(object);
         let nearest = [self.distance, self.swept].into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0));
         let within = |limit: f64| nearest.filter(|(distance, _)| *distance < limit).map(|(_, object)| object);
         let inside = self.enclosed.or(self.cut_open);
@@ -311,19 +378,28 @@ impl Found {
         } else {
             (Contact::Clear, nearest.map(|(_, object)| object))
         };
+        let by = if self.enclosed.is_some() { InsideBy::Enclosed } else { InsideBy::NearPlane };
+        let waived = |(object, touch): (&ObjectNumber, &Touch)| Waived {
+            object: label(*object),
+            verdict: if touch.passed { Contact::PassedThrough } else { Contact::Glued },
+            distance: touch.distance.min(touch.swept),
+            why: world.why_waived(*object),
+        };
         Clearance {
             frame,
             verdict,
+            inside_by: (verdict == Contact::Inside).then_some(by),
             distance: self.distance.map(|(distance, _)| distance),
             object: object.map(label),
             swept_distance: self.swept.map(|(distance, _)| distance),
             crossings: self.crossings,
-            depth_nearest: None,
-            depth_near_share: None,
             near_plane_cut: self.cut,
             back_faces: Some(self.back_faces),
             ground: self.ground,
             drone_ground: self.drone_ground,
+            drone_visible: self.drone_visible,
+            waived: self.touched.iter().map(waived).collect(),
+            ..Clearance::default()
         }
     }
 }

@@ -8,6 +8,7 @@ mod body;
 mod judge;
 mod names;
 mod shapes;
+mod sight;
 mod view;
 mod world;
 
@@ -22,7 +23,7 @@ use super::topdown::{HeightMap, TopDown};
 use crate::gl::observe::{ObservedDepth, ObservedFrame};
 use crate::scene::{CameraState, FrameScene};
 use body::{Step, Unproject};
-use judge::{Found, Grid, Limits, Way, look, origin_near};
+use judge::{Found, Grid, Heading, Limits, Way, look, origin_near};
 use view::View;
 pub use world::Patterns;
 use world::World;
@@ -59,6 +60,8 @@ pub struct Collision {
     world: World,
     origin: Option<DVec3>,
     last: Option<DVec3>,
+    /// The way it went and looked then.
+    heading: Option<Heading>,
     cuts: CutFinder,
     /// Not yet known whether they begin a shot.
     open: VecDeque<Open>,
@@ -92,6 +95,7 @@ impl Collision {
             world: World::new(settings.patterns),
             origin: None,
             last: None,
+            heading: None,
             cuts: CutFinder::default(),
             open: VecDeque::new(),
             frames: 0,
@@ -132,7 +136,7 @@ impl Collision {
             self.last = Some(eye);
             self.look_down(eye);
         } else {
-            self.last = None;
+            (self.last, self.heading) = (None, None);
         }
         self.open.push_back(open);
         let decided = self.cuts.push(placement);
@@ -173,11 +177,18 @@ impl Collision {
     fn close(&mut self, begins_shot: bool) -> Option<Clearance> {
         let open = self.open.pop_front()?;
         let Some(mut found) = open.found else { return Some(unknown(open.frame)) };
+        let mut cut_through = None;
         if begins_shot {
+            cut_through = found.crossed.filter(|_| found.straight_on);
             (found.swept, found.crossings, found.crossed) = (None, 0, None);
+            found.touched.retain(|_, touch| touch.distance < self.limits.radius);
+            for touch in found.touched.values_mut() {
+                (touch.swept, touch.passed) = (touch.distance, false);
+            }
         }
         let world = &self.world;
-        let mut record = found.record(open.frame, self.limits, |object| world.label(object));
+        let mut record = found.record(open.frame, self.limits, world);
+        record.cut_through = cut_through.map(|object| world.label(object));
         if open.partly && record.verdict == Contact::Clear {
             record.verdict = Contact::Unknown;
         }
@@ -211,8 +222,9 @@ impl Collision {
             let [columns, rows] = depth.pixels;
             [Grid { pixels: columns, taken: depth.width }, Grid { pixels: rows, taken: depth.height }]
         });
-        let way = Way { view, from: self.last, drone, grid };
+        let way = Way { frame: self.frames, view, from: self.last, before: self.heading, drone, grid };
         let found = look(&self.world, &way, self.limits);
+        self.heading = self.last.map(|from| Heading { step: view.eye - from, ahead: view.ahead() });
         let depth = depth.and_then(|depth| self.depth(&view, depth, &found));
         Some((found, view.eye, depth))
     }
@@ -238,20 +250,7 @@ impl Collision {
 }
 
 fn unknown(frame: u64) -> Clearance {
-    Clearance {
-        frame,
-        verdict: Contact::Unknown,
-        distance: None,
-        object: None,
-        swept_distance: None,
-        crossings: 0,
-        depth_nearest: None,
-        depth_near_share: None,
-        near_plane_cut: 0,
-        back_faces: None,
-        ground: None,
-        drone_ground: None,
-    }
+    Clearance { frame, ..Clearance::default() }
 }
 
 /// The camera of a picture that nothing was drawn to: that of the last render call of its own.

@@ -52,6 +52,31 @@ impl View {
         (self.eye + self.axes * a, self.axes * (b - a))
     }
 
+    /// Where it looks, a unit long.
+    pub fn ahead(&self) -> DVec3 {
+        -self.axes.z_axis.normalize_or_zero()
+    }
+
+    /// Does a point of the world lie inside the picture, beyond the near plane?
+    pub fn shows(&self, point: DVec3) -> bool {
+        let p = &self.projection;
+        let at = self.axes.inverse() * (point - self.eye);
+        let row = |r: usize| p[r] * at.x + p[4 + r] * at.y + p[8 + r] * at.z + p[12 + r];
+        let w = row(3);
+        w > 0.0 && row(0).abs() <= w && row(1).abs() <= w && -at.z >= self.near
+    }
+
+    /// Where the line of sight to a point begins: on the near plane.
+    pub fn foremost(&self, point: DVec3) -> DVec3 {
+        let at = self.axes.inverse() * (point - self.eye);
+        let near = if self.perspective {
+            at * if at.z < 0.0 { (self.near / -at.z).min(1.0) } else { 0.0 }
+        } else {
+            DVec3::new(at.x, at.y, -self.near)
+        };
+        self.eye + self.axes * near
+    }
+
     /// Planes around what the near plane cuts away in front of the eye, relative to the eye. For a camera without
     /// perspective: the sides of the picture, around the near plane's slice.
     pub fn near_planes(&self) -> Vec<(DVec3, f64)> {

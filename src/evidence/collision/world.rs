@@ -22,8 +22,20 @@ pub struct Patterns {
 #[derive(Clone, Debug)]
 struct Known {
     label: String,
-    solid: bool,
+    class: Class,
     batched: bool,
+    see_through: bool,
+    drone: bool,
+}
+
+/// How an object counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Class {
+    Solid,
+    /// May be touched, because of a name: which.
+    Waived(String),
+    /// Nothing that could be touched: a sprite, a line, the sky.
+    Nothing,
 }
 
 /// Bodies by draw.
@@ -69,21 +81,28 @@ impl World {
         let label = if name.is_empty() { format!("{kind} {}", object.number) } else { name.clone() };
         let is = |pattern: &Option<Regex>, text: &str| pattern.as_ref().is_some_and(|pattern| pattern.is_match(text));
         // The nearest name that says something decides.
-        let names = [name, &object.material.name].into_iter().chain(&object.ancestors).map(|name| spaced(name));
-        let says = |name: String| {
-            let solid = is(&self.patterns.solid, &name);
-            (solid || is(&self.patterns.harmless, &name)).then_some(solid)
+        let of = ["its own name", "its material's name"]
+            .into_iter()
+            .chain(std::iter::repeat("the name of a group it is in"));
+        let names = [name, &object.material.name].into_iter().chain(&object.ancestors).zip(of);
+        let says = |(name, of): (&String, &str)| {
+            let words = spaced(name);
+            let solid = is(&self.patterns.solid, &words);
+            let harmless =
+                || is(&self.patterns.harmless, &words).then(|| Class::Waived(format!("{of}, `{name}`, is harmless")));
+            if solid { Some(Class::Solid) } else { harmless() }
         };
-        let named = names.into_iter().find_map(says).unwrap_or(true);
+        let named = names.into_iter().find_map(says).unwrap_or(Class::Solid);
         let drone = std::iter::once(name).chain(&object.ancestors).any(|name| is(&self.patterns.drone, name));
         let flat = ["Sprite", "Points", "Line"].iter().any(|kind| object.kind.contains(kind));
         let material = &object.material;
         let sky = material.back_side && !material.depth_write;
-        Known {
-            label,
-            solid: named && !drone && !flat && !sky && !object.on_camera,
-            batched: object.kind == "BatchedMesh",
-        }
+        let class = match named {
+            _ if flat || sky || object.on_camera => Class::Nothing,
+            _ if drone => Class::Waived("it is the drone, by its name or a group's".to_owned()),
+            named => named,
+        };
+        Known { label, class, batched: object.kind == "BatchedMesh", see_through: material.transparent, drone }
     }
 
     /// What an object is called.
@@ -91,10 +110,19 @@ impl World {
         self.known.get(&object).map_or_else(|| format!("object {object}"), |known| known.label.clone())
     }
 
-    /// Does the draw show something solid?
-    fn is_solid(&self, draw: &ObservedDraw) -> bool {
+    /// Which name lets this object be touched.
+    pub fn why_waived(&self, object: ObjectNumber) -> String {
+        match self.known.get(&object).map(|known| &known.class) {
+            Some(Class::Waived(why)) => why.clone(),
+            _ => String::new(),
+        }
+    }
+
+    /// Does the draw show something that could be touched?
+    fn has_surface(&self, draw: &ObservedDraw) -> bool {
         let backdrop = !draw.depth_test && !draw.depth_write;
-        !backdrop && !draw.additive && self.known.get(&draw.subject.object).is_none_or(|known| known.solid)
+        let nothing = |known: &Known| known.class == Class::Nothing;
+        !backdrop && !draw.additive && !self.known.get(&draw.subject.object).is_some_and(nothing)
     }
 
     /// Takes a frame's draws for `camera`; `unproject` knows each render call's matrices.
@@ -110,7 +138,7 @@ impl World {
         let mut drawn = FxHashSet::default();
         let places: FxHashMap<ObjectNumber, f64> = scene.shown.iter().copied().collect();
         for draw in seen.draws.iter().filter(|draw| draw.subject.camera == camera) {
-            if !self.is_solid(draw) {
+            if !self.has_surface(draw) {
                 continue;
             }
             let (Some(unproject), Some(positions)) =
@@ -122,7 +150,12 @@ impl World {
             let at = match self.places.get(&draw.key) {
                 Some(at) => *at,
                 None => {
-                    self.bodies.push(Body::new(draw));
+                    let mut body = Body::new(draw);
+                    if let Some(known) = self.known.get(&draw.subject.object) {
+                        body.waived = known.class != Class::Solid;
+                        body.see_through = known.see_through;
+                    }
+                    self.bodies.push(body);
                     self.keys.push(draw.key);
                     self.places.insert(draw.key, self.bodies.len() - 1);
                     self.bodies.len() - 1
@@ -154,15 +187,54 @@ impl World {
         self.places = self.keys.iter().enumerate().map(|(at, key)| (*key, at)).collect();
     }
 
-    /// What may be touched: all but what the camera carries along.
+    /// What must not be touched: all but what is harmless, and what the camera carries along.
     pub fn bodies(&self) -> impl Iterator<Item = &Body> {
-        self.bodies.iter().filter(|body| !body.carried)
+        self.bodies.iter().filter(|body| !body.waived && !body.carried)
+    }
+
+    /// What may be touched, because of a name.
+    pub fn waived(&self) -> impl Iterator<Item = &Body> {
+        self.bodies.iter().filter(|body| body.waived && !body.carried)
+    }
+
+    /// The drone's parts that were drawn in this frame.
+    pub fn drone(&self, frame: u64) -> impl Iterator<Item = &Body> {
+        let is_drone = |object: ObjectNumber| self.known.get(&object).is_some_and(|known| known.drone);
+        self.bodies.iter().filter(move |body| body.drawn == frame && is_drone(body.object))
+    }
+
+    /// Is some part of the drone made of lines, points or sprites?
+    pub fn drone_has_no_surface(&self) -> bool {
+        self.known.values().any(|known| known.drone && known.class == Class::Nothing)
+    }
+
+    /// Does anything keep the end of a ray, `limit` lengths of `direction` away, from being seen?
+    pub fn hides(&self, from: DVec3, direction: DVec3, limit: f64) -> bool {
+        let direction = sound(direction);
+        let inverse = direction.as_vec3().recip();
+        let origin = from.as_vec3();
+        let blocks = |body: &Body| {
+            // A back that is not drawn hides nothing: what is behind it may.
+            let mut passed = 0.0;
+            for _ in 0..MOST_BACKS {
+                let start = from + direction * passed;
+                let Some(hit) = body.hit(start, direction, inverse, limit - passed) else { return false };
+                if hit.front || body.two_sided {
+                    return true;
+                }
+                passed += hit.at + limit * 1e-6;
+            }
+            false
+        };
+        let reach = limit as f32 * (1.0 + 1e-5);
+        self.bodies()
+            .filter(|body| !body.see_through && body.bounds.enter(origin, inverse, reach).is_some())
+            .any(blocks)
     }
 
     /// The first surface a ray meets before `limit` lengths of `direction`.
     pub fn first(&self, from: DVec3, direction: DVec3, limit: f64) -> Option<Met> {
-        // No zeros: their inverses make no boxes.
-        let direction = DVec3::select(direction.abs().cmplt(DVec3::splat(1e-12)), DVec3::splat(1e-12), direction);
+        let direction = sound(direction);
         let inverse = direction.as_vec3().recip();
         let origin = from.as_vec3();
         let mut best: Option<Met> = None;
@@ -177,4 +249,12 @@ impl World {
         }
         best
     }
+}
+
+/// Surfaces seen from behind that a ray passes in one body, at most.
+const MOST_BACKS: usize = 16;
+
+/// Without zeros: their inverses make no boxes.
+fn sound(direction: DVec3) -> DVec3 {
+    DVec3::select(direction.abs().cmplt(DVec3::splat(1e-12)), DVec3::splat(1e-12), direction)
 }

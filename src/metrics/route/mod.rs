@@ -30,8 +30,8 @@ use place::{Fixed, Similarity, fit};
 const MOST_SAMPLES: usize = 1500;
 /// A route of more points is sampled evenly.
 const MOST_VERTICES: usize = 5000;
-/// Metres short of the furthest place that count as there.
-const THERE: f64 = 1.0;
+/// Metres short of the furthest place that count as there: rounding, and a hover that trembles.
+const THERE: f64 = 1e-3;
 
 /// What the flight is held against, and how.
 pub struct Task<'a> {
@@ -289,8 +289,11 @@ impl Against<'_> {
         let there = places.iter().position(|n| n.along >= furthest - THERE).unwrap_or(0);
         let followed = places.get(..=there).unwrap_or(&places);
         let nearest = followed.iter().map(|n| n.along).fold(f64::INFINITY, f64::min).min(furthest);
-        let backward =
-            followed.windows(2).map(|w| if let [a, b] = w { (a.along - b.along).max(0.0) } else { 0.0 }).sum();
+        // An empty sum is −0.
+        let backward: f64 = followed
+            .windows(2)
+            .map(|w| if let [a, b] = w { (a.along - b.along).max(0.0) } else { 0.0 })
+            .fold(0.0, |sum, back| sum + back);
         let waypoints: Vec<DVec2> = self.on_map.waypoints.iter().map(|(at, _)| *at).collect();
         let passings = follow::passings(&path, &track.jumps, &waypoints, self.radius);
         let passed = passings.iter().filter(|p| !p.passes.is_empty()).count();

@@ -42,10 +42,37 @@ fn a_route_in_scene_coordinates_needs_no_map() {
     let f = &m.route.flight;
     assert_eq!((m.route.length, f.passed, f.passed_in_order), (100.0, 3, 3));
     assert!((f.cross_track_followed.peak - 2.0).abs() < 1e-9 && (f.cross_track.peak - 32.0).abs() < 1e-9);
-    assert_eq!((f.cross_track.peak_frame, f.furthest_frame), (260, 198));
+    assert_eq!((f.cross_track.peak_frame, f.furthest_frame), (260, 200));
     assert_eq!(f.above_route, Some([10.0, 0.0]));
     assert_eq!(m.map.line, [[0.0, 0.0], [0.0, -50.0], [0.0, -100.0]]);
     assert_eq!((m.map.waypoints[1].frame, m.map.waypoints[1].distance), (100, 2.0));
+}
+
+#[test]
+fn the_furthest_frame_is_the_first_that_gets_there() {
+    let of = |flight: &Path| measured("x,z\n0,0\n0,-50\n0,-100\n", flight, RouteSettings::default()).route.flight;
+    // A minimum-jerk way of 100 m in 120 frames, slow at its end, then a hover that trembles by a micrometre, then away.
+    let eased = |n: u32| {
+        let t = (f64::from(n) / 120.0).min(1.0);
+        100.0 * t * t * t * (10.0 - 15.0 * t + 6.0 * t * t)
+    };
+    let hover = |n: u32| if n > 120 { f64::from(n % 7) * 1e-6 } else { 0.0 };
+    let flight =
+        path((0..200).map(|n| [0.0, 5.0, -eased(n) + hover(n)]).chain((0..60).map(|n| [f64::from(n), 5.0, -100.0])));
+    // What is left of the way is 1000 m · (1 − t)³ near the end: under a millimetre within 1 % of the time, 1.2 frames.
+    let f = of(&flight);
+    assert_eq!(f.furthest_frame, 119);
+    assert!(f.hausdorff < 2e-3 && f.frechet <= f.frechet_step, "{} {}", f.hausdorff, f.frechet);
+    // Turned back halfway, after 60 m: 40 m of the route are never flown.
+    let there = |n: i32| 0.5 * f64::from(120 - (n - 120).abs());
+    let f = of(&path((0..=240).map(|n| [0.0, 5.0, -there(n)])));
+    assert_eq!((f.furthest_frame, f.flown_share), (120, 0.6));
+    assert!((f.hausdorff - 40.0).abs() < 1e-9, "{}", f.hausdorff);
+    assert!((f.frechet - 40.0).abs() <= f.frechet_step, "{}", f.frechet);
+    // Past the end, by 0.3 m at first: the route's end is reached with the first frame beyond it.
+    let f = of(&path((0..240).map(|n| [0.0, 5.0, -0.45 * f64::from(n)])));
+    assert_eq!(f.furthest_frame, 223);
+    assert!((f.hausdorff - 0.35).abs() < 1e-9, "{}", f.hausdorff);
 }
 
 #[test]

@@ -13,7 +13,8 @@ const ROUTE: Color = 0x22_57a8;
 const FLOWN: Color = 0xe0_5a1f;
 const DRONE: Color = 0x0f_7d86;
 const START: Color = 0x1d_6f42;
-const MISSED: Color = 0xb3_261e;
+/// Unlike every contact's colour.
+const MISSED: Color = 0x00_0000;
 
 /// The colours of the report's strip.
 fn color_of(contact: Contact) -> Option<Color> {
@@ -91,17 +92,7 @@ impl Map {
         for waypoint in &self.waypoints {
             let at = frame.place(waypoint.at);
             match waypoint.passed {
-                Some(false) => {
-                    figure.circle(at, 5.5, Some(WHITE), Some((2.5, MISSED)));
-                    for sign in [-1.0, 1.0] {
-                        let arm = 2.4;
-                        figure.line(
-                            vec![[at[0] - arm, at[1] - sign * arm], [at[0] + arm, at[1] + sign * arm]],
-                            1.6,
-                            MISSED,
-                        );
-                    }
-                }
+                Some(false) => missed(figure, at),
                 Some(true) => figure.circle(at, radius, Some(ROUTE), Some((1.0, WHITE))),
                 None => figure.circle(at, radius, Some(WHITE), Some((1.5, ROUTE))),
             }
@@ -144,7 +135,10 @@ impl Map {
         }
         for Entry { at, color, name } in legend {
             let [x, y] = [at[0], at[1] + height];
-            figure.circle([x + 5.0, y - 5.0], 5.5, Some(*color), Some((1.5, WHITE)));
+            match *color {
+                MISSED => missed(figure, [x + 5.0, y - 5.0]),
+                color => figure.circle([x + 5.0, y - 5.0], 5.5, Some(color), Some((1.5, WHITE))),
+            }
             figure.text(*name, [x + 18.0, y], 14.0, Anchor::Start, SOFT);
         }
     }
@@ -194,6 +188,15 @@ fn text_width(text: &str) -> f64 {
         _ => 0.62,
     };
     text.chars().map(width).sum()
+}
+
+/// A ring with a cross.
+fn missed(figure: &mut Figure, at: [f64; 2]) {
+    figure.circle(at, 5.5, Some(WHITE), Some((2.5, MISSED)));
+    for sign in [-1.0, 1.0] {
+        let arm = 2.4;
+        figure.line(vec![[at[0] - arm, at[1] - sign * arm], [at[0] + arm, at[1] + sign * arm]], 1.6, MISSED);
+    }
 }
 
 fn draw_ends(figure: &mut Figure, places: &[Option<[f64; 2]>]) {

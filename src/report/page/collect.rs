@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::model::{Cell, Contact, Event, Film, Group, MapPart, Measured, Page, Row, Series, Table, Verdict, Video};
 use super::values::{flatten, number, short_path, text};
 use super::write::clock;
+use crate::metrics::record::Evidence;
 use crate::report::map::{Figure, Ground, HERE, Map, Waypoint};
 
 /// What there is of one run. An `Err` says why something is not there.
@@ -27,6 +28,8 @@ pub struct Sources {
     pub timing: Measured<Value>,
     /// `[x, z]` of the camera and the drone per frame, in scene units.
     pub camera: Measured<Vec<Option<[f64; 2]>>>,
+    /// Is what all this was measured from what the render wrote?
+    pub evidence: Evidence,
     pub drone: Vec<Option<[f64; 2]>>,
     pub ground: Option<Ground>,
     pub cells: Measured<Vec<Cell>>,
@@ -40,10 +43,11 @@ const PLOTS: [(&str, &str, &str); 5] = [
     ("jerk", "Jerk", "m/s³"),
     ("cross_track", "Deviation from the route", "m"),
     ("clearance", "Clearance", "m"),
-    ("height", "Height above ground", "m"),
+    ("height", "Height of the camera above ground", "m"),
 ];
 /// Shown after those where they are there.
-const MORE: [(&str, &str); 5] = [
+const MORE: [(&str, &str); 6] = [
+    ("drone_height", "Height of the drone above ground"),
     ("acceleration", "Acceleration"),
     ("angular_speed", "Turning"),
     ("drone_speed", "Speed of the drone"),
@@ -62,6 +66,8 @@ impl Sources {
             series: self.plots(),
             more: self.more_plots(),
             events: self.events(),
+            asides: self.asides(),
+            alarms: self.alarms(),
             cuts: numbers(self.series.as_ref().ok(), "/cuts").into_iter().map(|cut| cut as u64).collect(),
             groups: self.groups(),
             map: self.figure().map(|(figure, places)| MapPart {
@@ -87,8 +93,8 @@ impl Sources {
     fn facts(&self) -> Vec<String> {
         let rate = f64::from(self.rate.0) / f64::from(self.rate.1.max(1));
         let mut facts = Vec::new();
-        if let Ok(video) = &self.video {
-            facts.push(format!("{} × {}", video.width, video.height));
+        if let Ok(Video { size: Some((width, height)), .. }) = &self.video {
+            facts.push(format!("{width} × {height}"));
         }
         facts.push(format!("{} fps", number(rate)));
         facts.push(format!("{} frames", self.frames));
@@ -114,7 +120,7 @@ impl Sources {
     /// `unit` is what the column says, if it is there.
     fn plot(&self, name: &str, title: &str, unit: &str) -> Series {
         let column = self.column(name);
-        let values = |column: &Value| {
+        let values = |column: &Value| -> Vec<Option<f64>> {
             let list = column.get("values").and_then(Value::as_array);
             list.into_iter().flatten().map(Value::as_f64).collect()
         };
@@ -127,9 +133,18 @@ impl Sources {
             id: name.to_owned(),
             title: title.to_owned(),
             unit: column.and_then(|c| c.get("unit")).and_then(Value::as_str).unwrap_or(unit).to_owned(),
+            summary: match (name, &values) {
+                ("height" | "drone_height", Ok(values)) => range(values),
+                _ => self.summary(name),
+            },
             values,
-            summary: self.summary(name),
             marks: self.marks(name),
+            noise: match name {
+                "jerk" | "acceleration" => {
+                    self.metric(&format!("/smoothness/camera/noise/{name}")).and_then(Value::as_f64)
+                }
+                _ => None,
+            },
         }
     }
 
@@ -181,11 +196,6 @@ impl Sources {
                 add("/collision/distance/min", "least");
                 add("/collision/distance/mean", "mean");
             }
-            "height" => {
-                for (key, shown) in [("min", "least"), ("mean", "mean"), ("max", "most")] {
-                    add(&format!("/route/flight/above_ground/{key}"), shown);
-                }
-            }
             "triangles" | "pedestrians_visible" => {
                 for (key, shown) in [("min", "least"), ("mean", "mean"), ("max", "most")] {
                     add(&format!("/scene/{name}/{key}"), shown);
@@ -217,7 +227,54 @@ impl Sources {
     fn contacts(&self) -> Measured<Vec<Contact>> {
         let list = self.series.as_ref().map_err(Clone::clone)?.get("contact").and_then(Value::as_array);
         let list = list.filter(|list| !list.is_empty()).ok_or_else(|| self.why("clearance"))?;
-        Ok(list.iter().map(|c| c.as_str().map_or(Contact::Unknown, contact)).collect())
+        let all: Vec<Contact> = list.iter().map(|c| c.as_str().map_or(Contact::Unknown, contact)).collect();
+        match all.iter().all(|c| *c == Contact::Unknown) {
+            true => Err("in no frame is it known where the camera was and what was drawn".to_owned()),
+            false => Ok(all),
+        }
+    }
+
+    /// What was touched, but is no collision.
+    fn asides(&self) -> Vec<Event> {
+        let list = |pointer: &str| self.metric(pointer).and_then(Value::as_array).into_iter().flatten();
+        let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+        let waived = list("/collision/waived").filter_map(|w| {
+            Some(Event {
+                first: w.get("first")?.as_u64()?,
+                last: w.get("last")?.as_u64()?,
+                contact: w.get("verdict").and_then(Value::as_str).map_or(Contact::Unknown, contact),
+                object: text(w, "object"),
+                distance: w.get("distance").and_then(Value::as_f64),
+                note: text(w, "why").unwrap_or_default(),
+            })
+        });
+        let cuts = list("/collision/cuts_through").filter_map(|cut| {
+            let frame = cut.get("frame")?.as_u64()?;
+            Some(Event {
+                first: frame,
+                last: frame,
+                contact: Contact::PassedThrough,
+                object: text(cut, "object"),
+                distance: None,
+                note: "by a cut, straight on in the direction of flight".to_owned(),
+            })
+        });
+        cuts.chain(waived).collect()
+    }
+
+    /// Of the evidence as it lies there now, and of the film.
+    fn alarms(&self) -> Vec<String> {
+        let mut out = self.evidence.complaints();
+        let said = |key: &str| self.manifest.as_ref().ok().and_then(|m| m.get(key));
+        if let (Some(Value::Bool(false)), Some(error)) = (said("complete"), said("error").and_then(Value::as_str)) {
+            out.push(format!("The render failed: {error}"));
+        }
+        let cut = self.metric("/evidence/cut").and_then(Value::as_array);
+        let cut: Vec<&str> = cut.into_iter().flatten().filter_map(Value::as_str).collect();
+        if !cut.is_empty() && self.evidence.cut.is_empty() {
+            out.push(format!("{}: EVIDENCE IS CUT SHORT: what depends on it is not measured", cut.join(", ")));
+        }
+        out
     }
 
     /// Slight contacts stand after all grave ones, as the metrics sort them.
@@ -232,6 +289,12 @@ impl Sources {
                 contact: range.get("verdict").and_then(Value::as_str).map_or(Contact::Unknown, contact),
                 object: (!names.is_empty()).then(|| names.join(", ")),
                 distance: range.get("distance").and_then(Value::as_f64),
+                note: match range.get("inside_by").and_then(Value::as_str) {
+                    Some("near-plane") => "the near plane cuts it open, so that the picture looks behind it",
+                    Some("enclosed") => "its surfaces are seen from behind all around",
+                    _ => "",
+                }
+                .to_owned(),
             })
         };
         ranges.into_iter().flatten().filter_map(event).collect()
@@ -242,6 +305,9 @@ impl Sources {
         let rules = |value: &Value| -> Vec<Row> {
             value.get("rules").and_then(Value::as_array).into_iter().flatten().map(row).collect()
         };
+        if let Some(row) = self.evidence_row() {
+            groups.push(Group { title: "The evidence".to_owned(), rows: vec![row] });
+        }
         let mut add = |title: &str, source: &Measured<Value>| {
             let rows = match source {
                 Ok(value) => rules(value),
@@ -263,6 +329,33 @@ impl Sources {
         }
         groups.retain(|group| !group.rows.is_empty());
         groups
+    }
+
+    /// Is what was measured what the render wrote? `None` for a video alone.
+    fn evidence_row(&self) -> Option<Row> {
+        self.evidence.complete?;
+        let e = &self.evidence;
+        let complaints = e.complaints();
+        let list = |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let (verdict, said) = match complaints.first() {
+            Some(first) => (Verdict::Fail, first.clone()),
+            None if !e.hashed => (Verdict::NotMeasured, "manifest.json has no hashes of it".to_owned()),
+            None => (Verdict::Pass, "every file has the SHA-256 that manifest.json says".to_owned()),
+        };
+        Some(Row {
+            id: String::new(),
+            title: "It is what the render wrote, and whole".to_owned(),
+            verdict,
+            said,
+            details: [
+                ("changed", &e.changed),
+                ("gone", &e.missing),
+                ("not by the render", &e.added),
+                ("cut short", &e.cut),
+            ]
+            .map(|(name, files)| (name.to_owned(), list(files)))
+            .to_vec(),
+        })
     }
 
     /// Does the file agree with itself and with its manifest?
@@ -458,6 +551,18 @@ fn contact(name: &str) -> Contact {
         "clear" => Contact::Clear,
         _ => Contact::Unknown,
     }
+}
+
+/// Least, mean and most of the values that are there.
+fn range(values: &[Option<f64>]) -> Vec<(String, String)> {
+    let known: Vec<f64> = values.iter().copied().flatten().filter(|v| v.is_finite()).collect();
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let least = known.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = known.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mean = known.iter().sum::<f64>() / known.len() as f64;
+    [("least", least), ("mean", mean), ("most", most)].map(|(name, value)| (name.to_owned(), number(value))).to_vec()
 }
 
 fn numbers(value: Option<&Value>, pointer: &str) -> Vec<f64> {

@@ -19,6 +19,10 @@ pub struct Page {
     pub contacts: Measured<Vec<Contact>>,
     /// Runs of frames with contact, gravest first.
     pub events: Vec<Event>,
+    /// What was touched but counts for nothing, and cuts through walls.
+    pub asides: Vec<Event>,
+    /// What no number on the page should be read without: edited evidence, a render that did not end.
+    pub alarms: Vec<String>,
     /// Frames that begin a new shot.
     pub cuts: Vec<u64>,
     pub groups: Vec<Group>,
@@ -42,8 +46,8 @@ pub struct Film {
 #[derive(Clone, Debug)]
 pub struct Video {
     pub source: String,
-    pub width: u32,
-    pub height: u32,
+    /// `None` if neither the file nor the manifest tells.
+    pub size: Option<(u32, u32)>,
 }
 
 /// A value per frame.
@@ -59,6 +63,8 @@ pub struct Series {
     pub summary: Vec<(String, String)>,
     /// Values to draw a line at: what it means, and the value.
     pub marks: Vec<(String, f64)>,
+    /// What rounding alone would show: below it nothing is measured, and the plot does not zoom in further.
+    pub noise: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +111,8 @@ pub struct Event {
     pub object: Option<String>,
     /// Least distance in metres.
     pub distance: Option<f64>,
+    /// What is to be known of it; may be empty.
+    pub note: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,6 +17,7 @@
   const number = (v) => {
     if (v == null) return "–";
     const a = Math.abs(v);
+    if (a > 0 && a < 5e-4) return v.toExponential(1);
     return v.toFixed(a >= 1000 ? 0 : a >= 100 ? 1 : a >= 0.1 || a === 0 ? 2 : 4);
   };
   const svg = (tag, attributes, parent, text) => {
@@ -132,6 +133,8 @@
       const left = 44, right = 6, top = 10, bottom = 20, w = Math.max(width - left - right, 1), h = height - top - bottom;
       const known = series.values.filter((v) => v != null);
       let low = Math.min(0, min(known)), high = Math.max(max(known), ...series.marks.map((m) => m[1]).filter((v) => v <= 4 * Math.max(max(known), 1e-9)));
+      // Rounding is no motion: the axis does not zoom into it.
+      if (series.noise) high = Math.max(high, 8 * series.noise);
       if (!(high > low)) high = low + 1;
       const tick = step(high - low, 3);
       high = Math.ceil(high / tick - 1e-9) * tick;
@@ -164,6 +167,9 @@
         above = Math.min(Y(v) - 4, above - 13);
         svg("text", { class: "mt", x: width - right - 2, y: above, "text-anchor": "end" }, root, name);
       }
+      if (series.noise && max(known) < 4 * series.noise) {
+        svg("text", { class: "mt", x: left + w / 2, y: top + h / 2, "text-anchor": "middle" }, root, "nothing above rounding");
+      }
       const cursor = svg("line", { class: "x", y1: top, y2: top + h }, root), dot = svg("circle", { class: "d", r: 4 }, root);
       chart.replaceChildren(root);
       place = (frame) => {
@@ -190,6 +196,7 @@
   function axis(v, tick) {
     const digits = clamp(-Math.floor(Math.log10(tick) + 1e-9) + (String(tick / 10 ** Math.floor(Math.log10(tick))).startsWith("2.5") ? 1 : 0), 0, 6);
     const a = Math.abs(v);
+    if (tick < 1e-4) return v === 0 || a < tick / 2 ? "0" : v.toExponential(tick < a / 9 ? 1 : 0);
     return a >= 1e6 ? `${+(v / 1e6).toFixed(2)}M` : a >= 1e4 ? `${+(v / 1e3).toFixed(1)}k` : v.toFixed(digits);
   }
   function runs(each) {

@@ -3,6 +3,7 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use serde_json::json;
 
 use super::*;
+use crate::metrics::record::Evidence;
 
 /// Closes everything it could stand in, then runs.
 const HOSTILE: &str = "\"'></title></textarea></style></script></svg><script>alert(1)</script><img src=x onerror=alert(2)>&lt;\u{202e}\u{0}";
@@ -24,6 +25,7 @@ fn bare() -> Sources {
         manifest: none("no manifest"),
         timing: none("no timing"),
         camera: Err("no poses".to_owned()),
+        evidence: Evidence::default(),
         drone: Vec::new(),
         ground: None,
         cells: Err("pictures were left out".to_owned()),
@@ -40,7 +42,13 @@ fn full(text: &str) -> Sources {
     let column = |name: &str| json!({ "name": name, "unit": text, "title": text, "values": [1.0, null, 3.0, 2.0] });
     Sources {
         title: text.to_owned(),
-        video: Ok(Video { source: text.to_owned(), width: 2, height: 4 }),
+        video: Ok(Video { source: text.to_owned(), size: Some((2, 4)) }),
+        evidence: Evidence {
+            hashed: true,
+            changed: vec![text.to_owned()],
+            complete: Some(false),
+            ..Evidence::default()
+        },
         verify: Ok(json!({
             "rules": [rule("H1", "pass", true), rule("H2", "fail", false)],
             "manifest": [{ "name": text, "said": text, "found": text, "ok": false }],
@@ -49,7 +57,11 @@ fn full(text: &str) -> Sources {
         metrics: Ok(json!({
             "rules": [rule("H7", "not-measured", false), rule(text, text, false)],
             "smoothness": { "camera": { "jerk": { "mean": 1.5, "rms": 2.0, "p95": 3.0, "peak": 3.5, "peak_frame": 3 } } },
-            "collision": { "ranges": [range("passed-through"), range(text)] },
+            "collision": {
+                "ranges": [range("passed-through"), range(text)],
+                "waived": [{ "object": text, "verdict": "glued", "first": 1, "last": 1, "distance": 0.1, "why": text }],
+                "cuts_through": [{ "frame": 2, "object": text }],
+            },
             "cost": { "wall": 2.5, "energy": { "not_measured": text } }, "notes": [text], "scene": { text: text },
         })),
         series: Ok(json!({
@@ -158,6 +170,63 @@ fn what_was_not_measured_says_so_and_why() {
     let page = sources.page();
     let deviation = page.series.iter().find(|s| s.id == "cross_track").unwrap();
     assert_eq!(deviation.values.clone().unwrap_err(), "no route was given");
+}
+
+#[test]
+fn nothing_measured_is_not_nothing_touched() {
+    let with = |contact: serde_json::Value| {
+        let mut sources = full("x");
+        sources.series = Ok(json!({ "columns": [], "contact": contact }));
+        sources.metrics = Ok(json!({ "collision": { "ranges": [{ "verdict": "unknown", "first": 0, "last": 1 }] } }));
+        sources.page().html()
+    };
+    let touched_nothing = "The camera touched nothing";
+    assert!(!with(json!(["unknown", null, "unknown", "unknown"])).contains(touched_nothing));
+    assert!(with(json!(["clear", "clear", "clear", "unknown"])).contains("touched nothing in the 3 frames"));
+    assert!(with(json!(["clear", "clear", "clear", "clear"])).contains("touched nothing.</p>"));
+}
+
+#[test]
+fn what_counts_for_nothing_and_what_is_wrong_with_the_evidence_is_told() {
+    let page = full("x").page();
+    let asides: Vec<_> = page.asides.iter().map(|e| (e.first, e.contact, e.note.as_str())).collect();
+    assert_eq!(
+        asides,
+        [(2, Contact::PassedThrough, "by a cut, straight on in the direction of flight"), (1, Contact::Glued, "x"),]
+    );
+    assert!(page.alarms[0].contains("TAMPERED EVIDENCE") && page.alarms.last().unwrap() == "The render failed: x");
+    let evidence = page.groups.iter().find(|g| g.title == "The evidence").unwrap();
+    assert_eq!(evidence.rows[0].verdict, Verdict::Fail);
+    assert!(page.html().contains("role=\"alert\""));
+    assert!(bare().page().alarms.is_empty());
+    // A film of unknown size claims none.
+    let mut sources = full("x");
+    sources.video = Ok(Video { source: "v.mp4".to_owned(), size: None });
+    let page = sources.page();
+    assert!(page.facts[0].ends_with("fps") && !page.html().contains("width=\"16\""));
+}
+
+#[test]
+fn each_height_is_its_own() {
+    let mut sources = full("x");
+    let column = |name: &str, values: [f64; 4]| json!({ "name": name, "unit": "m", "title": name, "values": values });
+    sources.series = Ok(json!({
+        "columns": [column("height", [1.0, 2.0, 3.0, 6.0]), column("drone_height", [10.0, 10.0, 10.0, 30.0])],
+    }));
+    let page = sources.page();
+    let summary = |id: &str| {
+        let plots = page.series.iter().chain(&page.more);
+        plots
+            .into_iter()
+            .find(|s| s.id == id)
+            .unwrap()
+            .summary
+            .iter()
+            .map(|(n, v)| format!("{n} {v}"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(summary("height"), ["least 1", "mean 3", "most 6"]);
+    assert_eq!(summary("drone_height"), ["least 10", "mean 15", "most 30"]);
 }
 
 #[test]

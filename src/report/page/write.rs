@@ -79,7 +79,7 @@ impl Page {
                 let values = s.values.as_ref().ok()?;
                 let short: Vec<Value> = values.iter().map(|v| v.map_or(Value::Null, short)).collect();
                 let marks: Vec<Value> = s.marks.iter().map(|(name, at)| json!([name, at])).collect();
-                Some(json!({ "id": s.id, "unit": s.unit, "values": short, "marks": marks }))
+                Some(json!({ "id": s.id, "unit": s.unit, "values": short, "marks": marks, "noise": s.noise }))
             })
             .collect();
         let contacts: Option<String> =
@@ -95,6 +95,13 @@ impl Page {
 
     fn header(&self, m: &mut Markup) {
         m.own("<header>\n<p class=\"eyebrow\">replay report</p>\n").element("h1", &[], &self.title);
+        if !self.alarms.is_empty() {
+            m.own("\n<ul class=\"alarms\" role=\"alert\">");
+            for alarm in &self.alarms {
+                m.element("li", &[], alarm);
+            }
+            m.own("</ul>");
+        }
         m.own("\n<ul class=\"facts\">");
         for fact in &self.facts {
             m.element("li", &[], fact);
@@ -113,26 +120,24 @@ impl Page {
 
     fn flight(&self, m: &mut Markup) {
         m.own("<section id=\"flight\" aria-labelledby=\"flight-title\">\n<h2 id=\"flight-title\">Flight</h2>\n");
-        let landscape = self.film.video.as_ref().is_ok_and(|v| v.width > v.height);
+        let landscape = self.film.video.as_ref().is_ok_and(|v| v.size.is_some_and(|(width, height)| width > height));
         let class = if landscape { "stage wide" } else { "stage" };
         m.open("div", &[("class", class)]).own("<div class=\"screen\">");
         match &self.film.video {
             Ok(video) => {
-                let (width, height) = (video.width.to_string(), video.height.to_string());
-                m.open(
-                    "video",
-                    &[
-                        ("id", "video"),
-                        ("src", &video.source),
-                        ("width", &width),
-                        ("height", &height),
-                        ("controls", ""),
-                        ("playsinline", ""),
-                        ("preload", "auto"),
-                        ("aria-label", "The film"),
-                    ],
-                )
-                .close("video");
+                let size = video.size.map(|(width, height)| [width.to_string(), height.to_string()]);
+                let mut attributes = vec![
+                    ("id", "video"),
+                    ("src", video.source.as_str()),
+                    ("controls", ""),
+                    ("playsinline", ""),
+                    ("preload", "auto"),
+                    ("aria-label", "The film"),
+                ];
+                if let Some([width, height]) = &size {
+                    attributes.extend([("width", width.as_str()), ("height", height.as_str())]);
+                }
+                m.open("video", &attributes).close("video");
                 m.own("<p class=\"missing\" id=\"no-video\" hidden>The video could not be loaded. It is expected beside this page.</p>");
             }
             Err(why) => missing(m, why),
@@ -236,16 +241,28 @@ impl Page {
             m.element("b", &[], &count.to_string()).text(if count == 1 { " frame" } else { " frames" }).own("</li>");
         }
         m.own("</ul>\n");
-        if self.events.is_empty() {
+        let unknown = contacts.iter().filter(|c| **c == Contact::Unknown).count();
+        if self.events.iter().any(|event| event.contact != Contact::Unknown) {
+            self.event_list(m, &self.events);
+        } else if unknown == 0 {
             m.own("<p>The camera touched nothing.</p>\n");
-            return;
+        } else {
+            let known = contacts.len() - unknown;
+            m.element("p", &[], &format!("The camera touched nothing in the {known} frames of which it is known."));
         }
+        if !self.asides.is_empty() {
+            m.own("<h3>Counts for nothing</h3>\n<p class=\"missing\">Touched or gone through, but no collision: because of its name, or because the film was cut there.</p>\n");
+            self.event_list(m, &self.asides);
+        }
+    }
+
+    fn event_list(&self, m: &mut Markup, events: &[Event]) {
         m.own("<ol class=\"events\">");
-        for event in self.events.iter().take(MOST_EVENTS) {
+        for event in events.iter().take(MOST_EVENTS) {
             self.event(m, event);
         }
         m.own("</ol>\n");
-        if let Some(more @ 1..) = self.events.len().checked_sub(MOST_EVENTS) {
+        if let Some(more @ 1..) = events.len().checked_sub(MOST_EVENTS) {
             m.element("p", &[("class", "missing")], &format!("{more} more stand in clearance.jsonl."));
         }
     }
@@ -265,6 +282,9 @@ impl Page {
         }
         if let Some(distance) = event.distance {
             m.text(&format!(", {distance:.2} m at the nearest"));
+        }
+        if !event.note.is_empty() {
+            m.text(" (").text(&event.note).text(")");
         }
         m.own("</span></li>\n");
     }

@@ -5,11 +5,11 @@ use serde::Serialize;
 use super::audio::Audio;
 use super::units::Walked;
 use super::video::Video;
+use crate::rules::Ratio;
 use crate::verify::bitstream::Sequence;
 use crate::verify::bitstream::avc::Sps;
 use crate::verify::bitstream::hevc;
 use crate::verify::mp4::{Codec, Movie, Track};
-use crate::verify::ratio::Ratio;
 use crate::verify::timeline::Timeline;
 
 /// One thing that was compared.

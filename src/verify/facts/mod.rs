@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::loudness::Loudness;
 use super::mp4::{Input, Kind, Movie, Mp4Error, Track};
 use super::rate::{self, BitRate};
-use super::ratio::Ratio;
 use super::timeline::Timeline;
+use crate::rules::Ratio;
 use consistency::Finding;
 
 /// What was measured.

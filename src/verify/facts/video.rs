@@ -2,11 +2,11 @@
 
 use super::units::Walked;
 use super::{ColorFacts, FrameRateFacts, VideoFacts, bytes, names};
+use crate::rules::Ratio;
 use crate::verify::bitstream::avc::{self, Sps};
 use crate::verify::bitstream::{Color, Sequence, av1, hevc};
 use crate::verify::mp4::{Codec, FourCc, Movie, SampleEntry, Streams, Track, VisualEntry};
 use crate::verify::rate;
-use crate::verify::ratio::Ratio;
 use crate::verify::timeline::Timeline;
 
 /// The facts, and what they were made from.

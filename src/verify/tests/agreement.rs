@@ -100,7 +100,7 @@ fn compare(path: &Path, facts: &Facts, compared: &mut Compared<'_>) {
         compared.equal("width", v.width, &theirs["width"]);
         compared.equal("height", v.height, &theirs["height"]);
         compared.equal("frames", v.frames, &Value::from(theirs["nb_read_packets"].as_str().unwrap()));
-        let quotient = |r: crate::verify::Ratio| format!("{}/{}", r.num(), r.den());
+        let quotient = |r: crate::rules::Ratio| format!("{}/{}", r.num(), r.den());
         compared.equal("mean rate", quotient(v.frame_rate.mean), &theirs["avg_frame_rate"]);
         if let Some(exact) = v.frame_rate.exact {
             compared.equal("rate", quotient(exact), &theirs["r_frame_rate"]);
@@ -234,9 +234,9 @@ fn other_muxers_files_measure_as_ffprobe_says() {
         let video = facts.video.unwrap();
         assert_eq!(
             (video.frames, video.pictures, video.frame_rate.exact),
-            (30, Some(30), Some(crate::verify::Ratio::int(30)))
+            (30, Some(30), Some(crate::rules::Ratio::int(30)))
         );
-        assert_eq!(video.duration, crate::verify::Ratio::int(1), "{name}");
+        assert_eq!(video.duration, crate::rules::Ratio::int(1), "{name}");
         if !name.starts_with("mp4box-js.") {
             assert!((facts.bit_rate.peak as f64 - busiest_second(&path)).abs() < 1.0, "{name}");
         }

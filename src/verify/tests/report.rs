@@ -1,58 +1,11 @@
 //! Rules, verdicts and the JSON: the schema is kept, each broken requirement fails its own rule.
 
 use super::*;
+use crate::rules::schema::conforms;
+use crate::rules::{RulesError, Verdict, judge};
 use crate::verify::facts::Facts;
 use crate::verify::mp4::FileInput;
-use crate::verify::rules::judge;
-use crate::verify::{Profile, ProfileError, Report, SCHEMA, Verdict, verify};
-
-/// Checks what the schema uses of JSON Schema: `$ref`, `anyOf`, type, enum, required, properties, additionalProperties,
-/// items.
-fn conforms(value: &Value, schema: &Value, root: &Value, at: &str) -> Result<(), String> {
-    if let Some(name) = schema["$ref"].as_str() {
-        let target = name.strip_prefix("#/").unwrap().split('/').fold(root, |node, part| &node[part]);
-        return conforms(value, target, root, at);
-    }
-    if let Some(any) = schema["anyOf"].as_array() {
-        let errors: Vec<_> = any.iter().map(|s| conforms(value, s, root, at)).filter_map(Result::err).collect();
-        return if errors.len() < any.len() { Ok(()) } else { Err(errors.join(" / ")) };
-    }
-    let kind = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(n) if n.is_u64() => "integer",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    };
-    let types: Vec<&str> = match &schema["type"] {
-        Value::String(one) => vec![one.as_str()],
-        Value::Array(many) => many.iter().filter_map(Value::as_str).collect(),
-        _ => return Err(format!("{at}: the schema gives no type")),
-    };
-    let fits = types.contains(&kind) || (kind == "integer" && types.contains(&"number"));
-    if !fits {
-        return Err(format!("{at}: {kind} is not {types:?}"));
-    }
-    if schema["enum"].as_array().is_some_and(|all| !all.contains(value)) {
-        return Err(format!("{at}: {value} is not listed"));
-    }
-    if let (Some(items), Value::Array(found)) = (schema.get("items"), value) {
-        found.iter().enumerate().try_for_each(|(i, v)| conforms(v, items, root, &format!("{at}[{i}]")))?;
-    }
-    if let (Some(properties), Value::Object(found)) = (schema["properties"].as_object(), value) {
-        let required: Vec<_> = schema["required"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        if required.len() != properties.len() || !required.iter().all(|key| found.contains_key(*key)) {
-            return Err(format!("{at}: not all of {required:?}"));
-        }
-        for (key, v) in found {
-            let schema = properties.get(key).ok_or_else(|| format!("{at}.{key} is not in the schema"))?;
-            conforms(v, schema, root, &format!("{at}.{key}"))?;
-        }
-    }
-    Ok(())
-}
+use crate::verify::{DOCUMENT, Profile, Report, SCHEMA, verify};
 
 fn sample(dir: &Path) -> PathBuf {
     let x264 = "-c:v libx264 -preset veryfast -pix_fmt yuv420p -profile:v high";
@@ -72,7 +25,7 @@ fn what_is_printed_conforms_to_the_schema() {
     for path in files {
         for profile in [Profile::none(), Profile::built_in("prague-bench").unwrap()] {
             let report = serde_json::to_value(verify(&path, &profile).unwrap()).unwrap();
-            conforms(&report, &schema, &schema, "verify").unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            conforms(&report, &schema).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         }
     }
 }
@@ -102,7 +55,7 @@ fn each_hard_requirement_fails_alone() {
     let facts = exemplary(dir.path());
     let profile = Profile::built_in("prague-bench").unwrap();
     let verdicts = |facts: &Value| -> Vec<(String, Verdict)> {
-        judge(&profile, facts).into_iter().map(|r| (r.id, r.verdict)).collect()
+        judge(&profile.rules, facts, DOCUMENT.missing).into_iter().map(|r| (r.id, r.verdict)).collect()
     };
     let passed = verdicts(&facts);
     assert_eq!(passed.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), ["H1", "H2", "H3", "H4", "H5", "H6"]);
@@ -157,7 +110,7 @@ fn each_hard_requirement_fails_alone() {
 fn a_users_profile_has_conditions_and_its_mistakes_are_named() {
     let dir = tempfile::tempdir().unwrap();
     let path = sample(dir.path());
-    let profile = |text: &str| Profile::parse(&format!("name = \"mine\"\n{text}"));
+    let profile = |text: &str| Profile::parse("mine.toml", &format!("name = \"mine\"\n{text}"));
     let mine = profile(
         r#"
         [[rule]]
@@ -181,14 +134,10 @@ fn a_users_profile_has_conditions_and_its_mistakes_are_named() {
     let verdicts: Vec<_> = report.rules.iter().map(|r| r.verdict).collect();
     assert_eq!(verdicts, [Verdict::Pass, Verdict::NotApplicable, Verdict::Fail]);
     assert!(!report.ok);
-    let rule = |checks: &str| profile(&format!("[[rule]]\nid = \"a\"\ntitle = \"b\"\nchecks = [{checks}]"));
-    let error = rule("{ value = \"video.colour\", is = 1 }").unwrap_err();
-    assert!(matches!(&error, ProfileError::UnknownValue { path, .. } if path == "video.colour"), "{error}");
-    assert!(matches!(rule("{ value = \"video\", is = 1 }"), Err(ProfileError::UnknownValue { .. })));
-    assert!(matches!(rule("{ value = \"video.width\" }"), Err(ProfileError::BadCheck { .. })));
-    assert!(matches!(rule("{ value = \"video.width\", min = \"wide\" }"), Err(ProfileError::BadCheck { .. })));
-    assert!(matches!(rule("{ value = \"video.width\", least = 3 }"), Err(ProfileError::Toml(_))));
-    assert!(matches!(rule(""), Err(ProfileError::Empty(_))));
+    let error =
+        profile("[[rule]]\nid = \"a\"\ntitle = \"b\"\nchecks = [{ value = \"video.colour\", is = 1 }]").unwrap_err();
+    assert!(matches!(&error, RulesError::Rule { rule, .. } if rule == "a"), "{error}");
+    assert!(error.to_string().contains("`video.colour` is no value"), "{error}");
 }
 
 #[test]

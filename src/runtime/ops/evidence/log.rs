@@ -87,7 +87,7 @@ impl Log {
                 }
             }
             4 => {
-                let [what, number, shown, instances] = take(numbers)?;
+                let [what, number, shown, instances, opacity] = take(numbers)?;
                 let matrix_world = take(numbers)?;
                 let object = TrackedObject {
                     number: number as u32,
@@ -96,6 +96,7 @@ impl Log {
                     bounds: None,
                     shown: shown != 0.0,
                     instances: instances as u32,
+                    opacity,
                     places: Vec::new(),
                 };
                 self.told = Some((object.number, DMat4::from_cols_array(&matrix_world).inverse(), false));

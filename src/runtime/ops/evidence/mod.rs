@@ -171,13 +171,24 @@ pub fn op_evidence_instances(#[cppgc] watch: &EvidenceWatch, number: u32, matric
             let word = bytes.get(at * 4..).and_then(|rest| rest.first_chunk::<4>());
             word.map_or(0.0, |word| f32::from_le_bytes(*word))
         };
-        let place = |matrix: &[u8; 64]| [float(matrix, 12), float(matrix, 13), float(matrix, 14)];
+        // Squeezed to a line or a point it has nothing to draw; a flat card still has.
+        let long = |matrix: &[u8; 64], axis: usize| {
+            let [x, y, z] = [0, 1, 2].map(|row| float(matrix, axis * 4 + row));
+            x * x + y * y + z * z > THINNEST * THINNEST
+        };
+        let place = |matrix: &[u8; 64]| match (0..3).filter(|axis| long(matrix, *axis)).count() {
+            0 | 1 => [f32::NAN; 3],
+            _ => [float(matrix, 12), float(matrix, 13), float(matrix, 14)],
+        };
         matrices.iter().take(count as usize).map(place).collect::<Vec<_>>()
     });
     if let Some(places) = places {
         watch.0.seen.borrow_mut().log.places(number, places);
     }
 }
+
+/// An instance's scale along an axis below which it has no extent there.
+const THINNEST: f32 = 1e-4;
 
 /// The frame's log: the first `words` numbers of `bytes`.
 #[op2(fast)]

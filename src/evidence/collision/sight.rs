@@ -1,0 +1,41 @@
+//! Is the drone seen, or does something stand in front of it?
+//!
+//! Of the drone's own surfaces, as the picture's camera had them drawn, corners are taken, and a ray goes from the camera
+//! to each. What counts as in the way is solid, drawn from the side the ray meets, and lets nothing through: no glass,
+//! and nothing that is harmless by its name. Leaves cut out of cards hide as whole cards.
+
+use glam::DVec3;
+
+use super::view::View;
+use super::world::World;
+
+/// Corners that are looked at, and of these the rays, at most.
+const CORNERS: usize = 512;
+const RAYS: usize = 32;
+/// A ray ends so far short of its corner: the surface that the drone stands on is not in front of it.
+const SHORT: f64 = 1e-3;
+
+/// Share of the drone's surface inside the picture that nothing hides; 0 if none of it was drawn for this camera, or it lies
+/// outside the picture. `None` if it is drawn with lines or points alone, which are not looked at.
+pub fn visible(world: &World, view: &View, frame: u64) -> Option<f64> {
+    let corners: usize = world.drone(frame).map(|body| body.points().len()).sum();
+    if corners == 0 {
+        return if world.drone_has_no_surface() { None } else { Some(0.0) };
+    }
+    let step = corners.div_ceil(CORNERS).max(1);
+    let inside: Vec<DVec3> = world
+        .drone(frame)
+        .flat_map(|body| body.points())
+        .step_by(step)
+        .map(|corner| corner.as_dvec3())
+        .filter(|corner| view.shows(*corner))
+        .collect();
+    let step = inside.len().div_ceil(RAYS).max(1);
+    let (mut all, mut seen) = (0_u32, 0_u32);
+    for corner in inside.iter().step_by(step) {
+        let from = view.foremost(*corner);
+        all += 1;
+        seen += u32::from(!world.hides(from, *corner - from, 1.0 - SHORT));
+    }
+    Some(if all == 0 { 0.0 } else { f64::from(seen) / f64::from(all) })
+}

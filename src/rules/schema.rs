@@ -1,0 +1,136 @@
+//! What is read of a JSON schema: whether it knows a value, and, in tests, whether a document keeps it.
+
+use serde_json::Value;
+
+/// Does the schema know a single value at this path? An exact quotient (`exact`, `value`) is one.
+pub fn is_leaf(schema: &Value, path: &str) -> bool {
+    let mut node = schema;
+    for name in path.split('.') {
+        let Some(next) = resolve(schema, node).get("properties").and_then(|p| p.get(name)) else { return false };
+        node = next;
+    }
+    let node = resolve(schema, node);
+    match node.get("properties") {
+        Some(inner) => inner.get("exact").is_some() && inner.get("value").is_some(),
+        None => node.get("items").is_none(),
+    }
+}
+
+/// Follows references, and through `anyOf` to the first form: the value itself, where others say that it is missing.
+fn resolve<'a>(schema: &'a Value, node: &'a Value) -> &'a Value {
+    if let Some(name) = node.get("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix("#/$defs/")) {
+        return schema.get("$defs").and_then(|d| d.get(name)).map_or(node, |found| resolve(schema, found));
+    }
+    match node.get("anyOf").and_then(Value::as_array).and_then(|all| all.first()) {
+        Some(first) => resolve(schema, first),
+        None => node,
+    }
+}
+
+/// Checks what our schemas use of JSON Schema: `$ref`, `anyOf`, `type`, `enum`, `items`, `minItems`, `maxItems`,
+/// `required`, `properties`, `additionalProperties`. Stricter than the standard: every property that is listed must be
+/// required and be there, and a value's type must be given.
+#[cfg(test)]
+pub fn conforms(value: &Value, schema: &Value) -> Result<(), String> {
+    keeps(value, schema, schema, "$")
+}
+
+#[cfg(test)]
+fn keeps(value: &Value, node: &Value, schema: &Value, at: &str) -> Result<(), String> {
+    if let Some(name) = node["$ref"].as_str() {
+        let path = name.strip_prefix('#').ok_or_else(|| format!("{at}: a reference out of the schema"))?;
+        let target = schema.pointer(path).ok_or_else(|| format!("{at}: {name} is not there"))?;
+        return keeps(value, target, schema, at);
+    }
+    if let Some(forms) = node["anyOf"].as_array() {
+        let failures: Vec<_> = forms.iter().filter_map(|form| keeps(value, form, schema, at).err()).collect();
+        return if failures.len() < forms.len() { Ok(()) } else { Err(failures.join(" / ")) };
+    }
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(n) if n.is_u64() || n.is_i64() => "integer",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let types: Vec<&str> = match &node["type"] {
+        Value::String(one) => vec![one.as_str()],
+        Value::Array(many) => many.iter().filter_map(Value::as_str).collect(),
+        // `{}`: anything.
+        _ if node.as_object().is_some_and(serde_json::Map::is_empty) || *node == Value::Bool(true) => return Ok(()),
+        _ => return Err(format!("{at}: the schema gives no type")),
+    };
+    if !(types.contains(&kind) || kind == "integer" && types.contains(&"number")) {
+        return Err(format!("{at}: {value} is not {types:?}"));
+    }
+    if node["enum"].as_array().is_some_and(|allowed| !allowed.contains(value)) {
+        return Err(format!("{at}: {value} is not one of {}", node["enum"]));
+    }
+    if let Value::Array(found) = value {
+        let (length, bound) = (found.len() as u64, |name: &str| node[name].as_u64());
+        if bound("minItems").is_some_and(|n| length < n) || bound("maxItems").is_some_and(|n| length > n) {
+            return Err(format!("{at}: {length} items"));
+        }
+        let fixed = node["prefixItems"].as_array().map_or(&[][..], Vec::as_slice);
+        for (i, item) in found.iter().enumerate() {
+            if let Some(form) = fixed.get(i).or_else(|| node.get("items")) {
+                keeps(item, form, schema, &format!("{at}[{i}]"))?;
+            }
+        }
+    }
+    let Value::Object(found) = value else { return Ok(()) };
+    let Some(properties) = node["properties"].as_object() else {
+        // A map: its values are of one kind.
+        return match node.get("additionalProperties") {
+            Some(form) => found.iter().try_for_each(|(key, v)| keeps(v, form, schema, &format!("{at}.{key}"))),
+            None => Ok(()),
+        };
+    };
+    let required = node["required"].as_array().map_or(0, Vec::len);
+    if required != properties.len() {
+        return Err(format!("{at}: {required} of {} properties are required", properties.len()));
+    }
+    if let Some(name) = properties.keys().find(|name| !found.contains_key(*name)) {
+        return Err(format!("{at}: no {name}"));
+    }
+    for (key, v) in found {
+        let form = properties.get(key).ok_or_else(|| format!("{at}.{key} is not in the schema"))?;
+        keeps(v, form, schema, &format!("{at}.{key}"))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_does_not_keep_a_schema_is_found() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "a": { "$ref": "#/$defs/A" },
+                "b": { "anyOf": [{ "type": "number" }, { "type": "null" }] },
+                "c": { "type": "array", "items": { "enum": ["x", "y"], "type": "string" }, "maxItems": 2 },
+            },
+            "required": ["a", "b", "c"],
+            "$defs": { "A": { "type": "integer" } },
+        });
+        assert_eq!(conforms(&json!({ "a": 1, "b": 1.5, "c": ["x", "y"] }), &schema), Ok(()));
+        for (value, told) in [
+            (json!({ "a": 1, "b": null }), "$: no c"),
+            (json!({ "a": 1.5, "b": null, "c": [] }), "$.a: 1.5"),
+            (json!({ "a": 1, "b": "1", "c": [] }), "$.b: \"1\""),
+            (json!({ "a": 1, "b": null, "c": ["z"] }), "$.c[0]: \"z\""),
+            (json!({ "a": 1, "b": null, "c": ["x", "x", "x"] }), "$.c: 3 items"),
+            (json!({ "a": 1, "b": null, "c": [], "d": 1 }), "$.d is not in"),
+        ] {
+            let why = conforms(&value, &schema).unwrap_err();
+            assert!(why.starts_with(told), "{why}");
+        }
+    }
+}
