@@ -23,6 +23,8 @@ pub struct Options {
     pub max_different: f64,
     /// Why this case fails today. It must fail; when it passes, the line must go.
     pub known_failure: Option<String>,
+    /// The failure is that of drivers whose name holds this; on all others the case must pass.
+    pub known_failure_driver: Option<String>,
     /// Where the expected images come from; written by the reference tool.
     #[allow(dead_code, reason = "for readers")]
     pub reference: Option<toml::Table>,

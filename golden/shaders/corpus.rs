@@ -5,7 +5,7 @@ use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
 use replay::shader::program::LoopSite;
-use replay::shader::{CompileOptions, ExtensionSet, LinkOptions, Stage, Variant, compile, link};
+use replay::shader::{CompileOptions, ExtensionSet, LinkLimits, LinkOptions, Stage, Variant, compile, link};
 
 pub fn trials() -> Vec<Trial> {
     let Some(folder) = std::env::var_os("REPLAY_SHADER_CORPUS").map(PathBuf::from) else {
@@ -136,7 +136,9 @@ fn check(vertex: &Path, fragment: &Path, webgl1: bool) -> Result<Built, String> 
     let read = |path: &Path| std::fs::read_to_string(path).map_err(|error| error.to_string());
     let vertex = compile(Stage::Vertex, &read(vertex)?, &options).map_err(|log| log.to_string())?;
     let fragment = compile(Stage::Fragment, &read(fragment)?, &options).map_err(|log| log.to_string())?;
-    let linked = link(&vertex, &fragment, &LinkOptions { webgl2: !webgl1, ..Default::default() })
+    // With uniforms as flat varyings, as lavapipe gets them: it is the longer of the two ways.
+    let limits = LinkLimits { max_flat_rows: 16, ..Default::default() };
+    let linked = link(&vertex, &fragment, &LinkOptions { webgl2: !webgl1, limits, ..Default::default() })
         .map_err(|log| log.to_string())?;
     let code = linked.emit(Variant::default()).map_err(|error| error.to_string())?;
     Ok(([code.vertex.clone(), code.fragment.clone()], code.layout.loops.clone()))

@@ -40,6 +40,7 @@ const TESTS: &[(&str, Test)] = &[
     ("row_major_block", row_major_block),
     ("block_instances", block_instances),
     ("loose_uniforms", loose_uniforms),
+    ("flat_uniforms", flat_uniforms),
     ("sampler_structs_and_arrays", sampler_structs_and_arrays),
     ("sampler_array_dynamic_index", sampler_array_dynamic_index),
     ("float_textures", float_textures),
@@ -247,6 +248,62 @@ fn loose_uniforms(gpu: &Gpu) -> Result<(), String> {
         ("n", vec![f(7.0), f(8.0), f(9.0)]),
     ];
     check(gpu, &Scene { vertex: FULL, fragment: &source, uniforms, ..Default::default() })
+}
+
+/// Uniforms that come as flat varyings are the same bit by bit: of every type, beside varyings, some in rows of their own
+/// and some sharing one, some left in the block for want of rows or because they are indexed by something computed.
+fn flat_uniforms(gpu: &Gpu) -> Result<(), String> {
+    let vertex = "#version 300 es
+uniform float own; out vec2 place; flat out int number;
+void main() {
+    vec2 p = vec2(float((gl_VertexID & 1) * 4 - 1), float((gl_VertexID >> 1) * 4 - 1));
+    place = p * own; number = 5;
+    gl_Position = vec4(p, 0.5, 1.0);
+}
+";
+    let source = fragment(
+        "struct Light { vec3 direction; bool on; float k[2]; uvec2 u; mat2 m; };
+         uniform float a; uniform int b; uniform uint c; uniform bool d; uniform vec3 e; uniform float nan;
+         uniform Light lights[2]; uniform float table[4]; uniform mat4x3 m; uniform ivec4 g; uniform bvec3 h;
+         uniform vec4 last[3];
+         in vec2 place; flat in int number;
+         uint bits(Light l) { return floatBitsToUint(l.direction.z) ^ l.u.y; }
+         void main() {
+             bool ok = a == 1.5 && b == -7 && c == 0xFFFFFFFFu && d && e == vec3(2.0, 3.0, 4.0);
+             ok = ok && floatBitsToUint(nan) == 0x7FC12345u && number == 5 && near(place, (gl_FragCoord.xy - 4.0) / 2.0);
+             ok = ok && lights[1].direction == vec3(5.0, 6.0, 7.0) && lights[1].on && !lights[0].on;
+             ok = ok && lights[0].k[1] == 8.0 && lights[1].m[1] == vec2(9.0, 10.0) && bits(lights[1]) == (0x40E00000u ^ 12u);
+             ok = ok && table[number - 3] == 13.0 && m[3] == vec3(14.0, 15.0, 16.0) && m[0].x == 17.0;
+             ok = ok && g == ivec4(1, -2, 3, -4) && h == bvec3(true, false, true) && last[2] == vec4(18.0, 19.0, 20.0, 21.0);
+             colour = vec4(ok);
+         }",
+    );
+    let four = |words: [u32; 4]| words.to_vec();
+    let uniforms = vec![
+        ("own", vec![f(2.0)]),
+        ("a", vec![f(1.5)]),
+        ("b", vec![-7i32 as u32]),
+        ("c", vec![u32::MAX]),
+        ("d", vec![1]),
+        ("e", vec![f(2.0), f(3.0), f(4.0)]),
+        ("nan", vec![0x7FC1_2345]),
+        ("lights[1].direction", vec![f(5.0), f(6.0), f(7.0)]),
+        ("lights[1].on", vec![1]),
+        // Elements lie 16 bytes apart.
+        ("lights[0].k[0]", vec![0, 0, 0, 0, f(8.0)]),
+        ("lights[1].u", vec![11, 12]),
+        ("lights[1].m", [four([0; 4]), vec![f(9.0), f(10.0)]].concat()),
+        ("table[0]", [four([0; 4]), four([0; 4]), vec![f(13.0)]].concat()),
+        ("m", [four([f(17.0), 0, 0, 0]), four([0; 4]), four([0; 4]), vec![f(14.0), f(15.0), f(16.0)]].concat()),
+        ("g", vec![1, -2i32 as u32, 3, -4i32 as u32]),
+        ("h", vec![1, 0, 1]),
+        ("last[0]", [four([0; 4]), four([0; 4]), four([f(18.0), f(19.0), f(20.0), f(21.0)])].concat()),
+    ];
+    for flat_rows in [0, 1, 4, 15, 24, 28] {
+        let scene = Scene { vertex, fragment: &source, uniforms: uniforms.clone(), flat_rows, ..Default::default() };
+        check(gpu, &scene).map_err(|error| format!("{flat_rows} rows: {error}"))?;
+    }
+    Ok(())
 }
 
 /// A 2D image with one texel of a colour.

@@ -2,8 +2,8 @@
 
 use replay::shader::hir::{SamplerDimension, SamplerType, Scalar};
 use replay::shader::{
-    CompileOptions, GROUP_BLOCKS, GROUP_FEEDBACK, GROUP_TEXTURES, GROUP_UNIFORMS, LinkOptions, LinkedProgram,
-    ProgramCode, Stage, Variant, compile, link,
+    CompileOptions, GROUP_BLOCKS, GROUP_FEEDBACK, GROUP_TEXTURES, GROUP_UNIFORMS, LinkLimits, LinkOptions,
+    LinkedProgram, ProgramCode, Stage, Variant, compile, link,
 };
 
 use super::gpu::Gpu;
@@ -36,6 +36,8 @@ pub struct Scene<'s> {
     pub vertices: u32,
     pub instances: u32,
     pub variant: Variant,
+    /// `LinkLimits::max_flat_rows`.
+    pub flat_rows: u32,
 }
 
 pub struct Picture {
@@ -63,6 +65,7 @@ impl Scene<'_> {
             webgl2: !self.webgl1,
             feedback_varyings: self.feedback.iter().map(|s| s.to_string()).collect(),
             feedback_separate: self.feedback_separate,
+            limits: LinkLimits { max_flat_rows: self.flat_rows, ..Default::default() },
             ..Default::default()
         };
         link(&vertex, &fragment, &options).map_err(|log| log.to_string())

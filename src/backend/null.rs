@@ -87,6 +87,7 @@ pub fn full_caps() -> BackendCaps {
         vertex_writable_storage: true,
         observes: false,
         max_loop_rounds: 1_000_000,
+        max_flat_rows: 0,
         truncates_half: false,
         sample_counts: vec![1, 4],
         narrower_sample_counts: Vec::new(),

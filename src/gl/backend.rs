@@ -117,6 +117,8 @@ pub struct BackendCaps {
     pub observes: bool,
     /// Rounds that the loops of a shader may make in one invocation, all together, before it counts as running away.
     pub max_loop_rounds: u32,
+    /// Rows of uniforms that fragment shaders had better get as flat varyings; 0: uniforms are cheap.
+    pub max_flat_rows: u32,
     /// What is drawn to half-float images is rounded towards zero, not to the nearest (lavapipe).
     pub truncates_half: bool,
     /// Sample counts that every colour format of GL's multisample list supports, ascending.

@@ -15,7 +15,7 @@ use super::context::ContextSettings;
 
 const MAGIC: &[u8; 8] = b"RPLTRACE";
 /// Goes up with any change to `command.rs`, `format.rs` or `shader::ProgramCode`.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// Longest record taken.
 const MAX_RECORD: u64 = 1 << 31;
 

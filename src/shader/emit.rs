@@ -134,6 +134,7 @@ fn layout(linked: &Linked, variant: Variant) -> ProgramLayout {
     ProgramLayout {
         vertex_block: linked.vertex_uniforms.size,
         fragment_block: linked.fragment_uniforms.size,
+        fragment_block_in_vertex: !linked.flat.rows.is_empty(),
         driver_block: lower::needs_driver_block(linked, variant),
         textures: linked.textures.clone(),
         uniform_blocks: linked.blocks.clone(),

@@ -239,6 +239,9 @@ pub struct ProgramLayout {
     /// Size in bytes of the vertex stage's default block; 0 = none (and no binding).
     pub vertex_block: u32,
     pub fragment_block: u32,
+    /// The vertex stage reads the fragment stage's block too, to hand parts of it on as flat varyings.
+    #[serde(default)]
+    pub fragment_block_in_vertex: bool,
     pub driver_block: bool,
     pub textures: Vec<TextureSlot>,
     pub uniform_blocks: Vec<BlockSlot>,

@@ -144,6 +144,11 @@ impl WgpuDevice {
         &self.caps
     }
 
+    /// The adapter is lavapipe of a Mesa that draws much more slowly than later ones.
+    pub fn is_old_lavapipe(&self) -> bool {
+        old_lavapipe(&self.adapter.get_info())
+    }
+
     /// Writes the pipeline cache to its file, if it has one. Call at the end of a run.
     pub fn save_pipeline_cache(&self) -> std::io::Result<()> {
         self.cache.save()
@@ -354,11 +359,20 @@ fn gl_caps(
         truncates_half: info.device_type == wgpu::DeviceType::Cpu,
         // lavapipe leaves every loop of an invocation once 65,535 rounds were made in it, and says nothing.
         max_loop_rounds: if info.device_type == wgpu::DeviceType::Cpu { 60_000 } else { 1_000_000 },
+        max_flat_rows: if old_lavapipe(&info) { 16 } else { 0 },
         vertex_writable_storage: has(Features::VERTEX_WRITABLE_STORAGE),
         observes: false,
         sample_counts,
         narrower_sample_counts,
     }
+}
+
+/// lavapipe before Mesa 25: its fragment shaders read each word of a uniform lane by lane and, with MSAA, shade what is
+/// hidden. (Seen in 22.3.6 and gone in 25.0.7; what lies between was not tried.)
+fn old_lavapipe(info: &wgpu::AdapterInfo) -> bool {
+    let mesa =
+        info.driver_info.strip_prefix("Mesa ").and_then(|version| version.split('.').next()?.parse::<u32>().ok());
+    info.device_type == wgpu::DeviceType::Cpu && mesa.is_some_and(|major| major < 25)
 }
 
 /// Formats that GL lets `renderbufferStorageMultisample` have.

@@ -91,7 +91,8 @@ pub fn default_blocks(layout: &ProgramLayout) -> [u32; 3] {
 }
 
 fn uniform_entries(layout: &ProgramLayout) -> Vec<wgpu::BindGroupLayoutEntry> {
-    let visible = [wgpu::ShaderStages::VERTEX, wgpu::ShaderStages::FRAGMENT, wgpu::ShaderStages::VERTEX_FRAGMENT];
+    let fragment = stages(layout.fragment_block_in_vertex, true);
+    let visible = [wgpu::ShaderStages::VERTEX, fragment, wgpu::ShaderStages::VERTEX_FRAGMENT];
     let blocks = default_blocks(layout).into_iter().zip(visible).filter(|(size, _)| *size > 0);
     blocks.enumerate().map(|(binding, (size, stages))| uniform(binding as u32, size, stages, true)).collect()
 }

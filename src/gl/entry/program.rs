@@ -164,6 +164,7 @@ impl Context {
             max_feedback_interleaved_components: limits.max_transform_feedback_interleaved_components,
             max_point_size: limits.max_point_size,
             max_loop_rounds: self.caps.backend.max_loop_rounds,
+            max_flat_rows: self.caps.backend.max_flat_rows,
             vertex_flags: self.caps.backend.vertex_writable_storage,
         }
     }

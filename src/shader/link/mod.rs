@@ -9,6 +9,7 @@ use std::sync::Arc;
 mod attributes;
 mod blocks;
 mod feedback;
+mod flat;
 mod loops;
 mod outputs;
 mod packing;
@@ -21,6 +22,7 @@ mod varyings;
 
 pub(super) use attributes::AttributeLink;
 pub(super) use feedback::{Capture, Feedback};
+pub(super) use flat::FlatUniforms;
 pub(super) use loops::CountedLoops;
 pub(super) use outputs::OutputLink;
 pub(super) use varyings::{VaryingSlot, Varyings};
@@ -54,6 +56,8 @@ pub struct LinkLimits {
     pub max_point_size: f32,
     /// Rounds that loops without constant bound may make in one invocation; 0: they are not counted.
     pub max_loop_rounds: u32,
+    /// Rows of the fragment stage's default block that may travel as flat varyings (`link::flat`); 0: none.
+    pub max_flat_rows: u32,
     /// Vertex shaders can raise flags (else only the loops of fragment shaders are counted).
     pub vertex_flags: bool,
 }
@@ -78,6 +82,7 @@ impl Default for LinkLimits {
             max_feedback_interleaved_components: 64,
             max_point_size: 255.0,
             max_loop_rounds: 1_000_000,
+            max_flat_rows: 0,
             vertex_flags: true,
         }
     }
@@ -130,6 +135,7 @@ pub(super) struct Linked {
     pub fragment_uniforms: StageUniforms,
     pub attributes: Vec<AttributeLink>,
     pub varyings: Varyings,
+    pub flat: FlatUniforms,
     pub outputs: Vec<OutputLink>,
     pub output_slots: Vec<OutputSlot>,
     pub textures: Vec<TextureSlot>,
@@ -205,7 +211,9 @@ pub fn link(
     };
     let vertex_loops = count(vertex, 0, limits.vertex_flags);
     let fragment_loops = count(fragment, vertex_loops.sites.len() as u32, true);
+    let rows = limits.max_flat_rows.min(limits.max_varying_vectors.saturating_sub(varyings.slots.len() as u32));
     let linked = Linked {
+        flat: flat::choose(fragment, &uniforms.fragment, rows),
         vertex: vertex.clone(),
         fragment: fragment.clone(),
         vertex_uniforms: uniforms.vertex,

@@ -246,3 +246,21 @@ fn clip_distances_are_written_for_enabled_planes() {
         program.emit(variant).unwrap_or_else(|error| panic!("planes {bits:#b}: {error}"));
     }
 }
+
+/// `max_flat_rows` bounds the rows; what is indexed by something computed stays in the block.
+#[test]
+fn rows_of_uniforms_become_flat_varyings() {
+    let fragment = "uniform vec4 a; uniform float b; uniform vec4 c[3]; uniform vec2 d; in vec4 v; out vec4 o;
+        void main() { o = a + v * b + c[int(b)] + vec4(d, d); }";
+    let vertex = "out vec4 v; void main() { v = vec4(1.0); gl_Position = v; }";
+    // a is row 0, b row 1, c rows 2 to 4, d row 5.
+    for (max, varyings, rows) in [(0, 31, vec![]), (1, 31, vec![0]), (8, 31, vec![0, 1, 5]), (8, 3, vec![0, 1])] {
+        let mut options = options();
+        options.limits.max_flat_rows = max;
+        options.limits.max_varying_vectors = varyings;
+        let program = try_link(vertex, fragment, &options).unwrap();
+        assert_eq!(program.linked.flat.rows, rows);
+        let code = program.emit(Default::default()).unwrap();
+        assert_eq!(code.layout.fragment_block_in_vertex, !rows.is_empty());
+    }
+}

@@ -17,6 +17,7 @@ impl StageLowering<'_> {
     pub(super) fn fragment_entry(&mut self) -> Result<()> {
         let mut builder = FunctionBuilder::new(self, "main");
         builder.varyings_in()?;
+        builder.flat_uniforms_in()?;
         builder.fragment_builtins();
         builder.load_driver_builtins()?;
         builder.run_main()?;

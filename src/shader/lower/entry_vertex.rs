@@ -53,6 +53,7 @@ impl StageLowering<'_> {
         builder.point_size(&mut results);
         builder.clip_distances(&mut results)?;
         builder.varyings_out(&mut results)?;
+        builder.flat_uniforms_out(&mut results);
         builder.return_results(results);
         let function = builder.finish();
         self.add_entry(ShaderStage::Vertex, function);

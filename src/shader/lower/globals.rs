@@ -75,6 +75,10 @@ impl StageLowering<'_> {
             return Ok(GlobalHome::None);
         }
         match &global.storage {
+            Storage::Uniform if self.shader.stage == Stage::Fragment && self.linked.flat.contains(id) => {
+                let ty = self.value_type(&global.ty)?;
+                Ok(GlobalHome::Private(self.private(&global.name, ty, None)))
+            }
             Storage::Uniform => {
                 let home = self.uniforms.homes.get(id.0 as usize).copied().unwrap_or_default();
                 Ok(match (block, home.member) {
@@ -146,6 +150,11 @@ impl StageLowering<'_> {
         )
     }
 
+    /// Binding of the fragment stage's default block.
+    pub(super) fn fragment_block_binding(&self) -> u32 {
+        u32::from(self.linked.vertex_uniforms.size > 0)
+    }
+
     /// Binding of the driver block: behind the default blocks that exist.
     fn driver_binding(&self) -> u32 {
         u32::from(self.linked.vertex_uniforms.size > 0) + u32::from(self.linked.fragment_uniforms.size > 0)
@@ -194,7 +203,7 @@ impl StageLowering<'_> {
         let ty = self.struct_type("DefaultBlock", members, self.uniforms.size);
         let binding = match self.shader.stage {
             Stage::Vertex => 0,
-            Stage::Fragment => u32::from(self.linked.vertex_uniforms.size > 0),
+            Stage::Fragment => self.fragment_block_binding(),
         };
         Ok(Some(self.resource("uniforms", AddressSpace::Uniform, (GROUP_UNIFORMS, binding), ty)))
     }

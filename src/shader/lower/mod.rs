@@ -18,6 +18,7 @@ mod entry_fragment;
 mod entry_vertex;
 mod expr;
 mod feedback;
+mod flat;
 mod function;
 mod globals;
 mod guard;

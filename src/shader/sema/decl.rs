@@ -125,9 +125,10 @@ impl Analyzer<'_> {
         if *base == Type::Void && ty.array.is_some() {
             return Err(Diagnostic::new(ty.span, "void", "illegal use of type 'void'"));
         }
-        if ty.array.as_ref().is_some_and(|array| array.size.is_some()) {
-            self.array_of(base.clone(), ty.array.as_ref(), None)?;
+        if let Some(array) = ty.array.as_ref().filter(|array| array.size.is_none()) {
+            return Err(Diagnostic::new(array.span, "[]", "empty array declaration needs to specify a size"));
         }
+        self.array_of(base.clone(), ty.array.as_ref(), None)?;
         self.check_precision(base, qualifiers.precision, ty.span)?;
         Ok(())
     }

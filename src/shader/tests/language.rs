@@ -13,6 +13,14 @@ fn no_implicit_conversions() {
     assert!(accepts("float x = float(1);"));
 }
 
+/// Empty declarations are legal (§9); §4.1.9 wants a size of every array, as dEQP and ANGLE read it.
+#[test]
+fn empty_declarations() {
+    assert!(accepts("float; int[2]; vec2 v;"));
+    assert!(!accepts("int[];"));
+    assert!(!accepts("int[-1];"));
+}
+
 #[test]
 fn overloads_match_exactly() {
     let source = |call: &str| {
