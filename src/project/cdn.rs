@@ -23,7 +23,8 @@ pub fn parse(url: &Url) -> Option<CdnFile> {
     let path = percent_encoding::percent_decode_str(url.path()).decode_utf8().ok()?.into_owned();
     let path = path.trim_start_matches('/');
     match url.host_str()? {
-        "unpkg.com" | "www.unpkg.com" | "npmcdn.com" => npm(path, false),
+        // `?module` asks for the package's module form.
+        "unpkg.com" | "www.unpkg.com" | "npmcdn.com" => npm(path, url.query_pairs().any(|(key, _)| key == "module")),
         "cdn.jsdelivr.net" | "fastly.jsdelivr.net" | "gcore.jsdelivr.net" => {
             if let Some(rest) = path.strip_prefix("npm/") {
                 // `/+esm` asks for the package's module form.
@@ -43,6 +44,16 @@ pub fn parse(url: &Url) -> Option<CdnFile> {
         "ga.jspm.io" | "jspm.dev" => npm(path.strip_prefix("npm:").unwrap_or(path), false),
         "cdnjs.cloudflare.com" | "cdnjs.com" => cdnjs(path.strip_prefix("ajax/libs/")?),
         "ajax.googleapis.com" => cdnjs(path.strip_prefix("ajax/libs/")?),
+        // The decoders that loaders and their wrappers name by default are in three.js' own package.
+        "www.gstatic.com" => {
+            let (tool, file) = (path.split('/').next()?, path.rsplit('/').next()?);
+            let folder = match tool {
+                "draco" => "draco",
+                "basis-universal" => "basis",
+                _ => return None,
+            };
+            Some(three(String::new(), &format!("examples/jsm/libs/{folder}/{file}")))
+        }
         "threejs.org" | "www.threejs.org" | "mrdoob.github.io" => {
             let path = path.strip_prefix("three.js/").unwrap_or(path);
             (path.starts_with("build/") || path.starts_with("examples/js") || path.starts_with("examples/fonts"))
@@ -85,6 +96,16 @@ fn npm(text: &str, by_exports: bool) -> Option<CdnFile> {
 fn github(text: &str) -> Option<CdnFile> {
     let (owner_repo, path) = split_at_slash(text, 2)?;
     let (name, version) = owner_repo.split_once('@').unwrap_or((owner_repo, ""));
+    if name == "pmndrs/drei-assets" {
+        let (folder, file) = (path.split('/').next()?, path.rsplit('/').next()?);
+        let folder = match folder {
+            "basis" => "basis",
+            "draco" => "draco",
+            "draco-gltf" => "draco/gltf",
+            _ => return None,
+        };
+        return Some(three(String::new(), &format!("examples/jsm/libs/{folder}/{file}")));
+    }
     (name == "mrdoob/three.js").then(|| three(three_version(version), path))
 }
 
@@ -194,6 +215,21 @@ mod tests {
             means("https://cdn.jsdelivr.net/gh/mrdoob/three.js@r140/examples/js/controls/OrbitControls.js"),
             file("three", "0.140.0", "examples/js/controls/OrbitControls.js")
         );
+        // As unpkg documents `?module`, and the addresses in DRACOLoader's and drei's own documentation.
+        let by_exports = |url: &str| parse(&Url::parse(url).expect("url")).map(|f| (f.by_exports, f.path));
+        assert_eq!(by_exports("https://unpkg.com/three?module"), Some((true, String::new())));
+        assert_eq!(by_exports("https://unpkg.com/three"), Some((false, String::new())));
+        let draco = |name: &str| file("three", "", &format!("examples/jsm/libs/draco/{name}"));
+        assert_eq!(
+            means("https://www.gstatic.com/draco/versioned/decoders/1.5.7/draco_decoder.wasm"),
+            draco("draco_decoder.wasm")
+        );
+        assert_eq!(means("https://www.gstatic.com/draco/v1/decoders/draco_decoder.js"), draco("draco_decoder.js"));
+        assert_eq!(
+            means("https://cdn.jsdelivr.net/gh/pmndrs/drei-assets@master/basis/basis_transcoder.js"),
+            file("three", "", "examples/jsm/libs/basis/basis_transcoder.js")
+        );
+        assert_eq!(means("https://www.gstatic.com/other/x.js"), None);
         assert_eq!(means("https://example.com/three.js"), None);
         assert_eq!(means("https://threejs.org/examples/textures/crate.gif"), None);
     }

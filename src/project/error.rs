@@ -56,7 +56,10 @@ pub enum ResolveError {
     #[error("`{path}` lies outside the project, which may not be read{}", from(referrer))]
     Outside { path: String, referrer: Option<String> },
 
-    #[error("network call blocked: {url} (the network is never used; put a copy of the file into the project)")]
+    #[error(
+        "network call blocked: {url} (the network is never used; put a copy of the file into the project, as {})",
+        copy(url)
+    )]
     Network { url: String },
 
     #[error(
@@ -82,6 +85,12 @@ pub enum ResolveError {
 
 fn from(referrer: &Option<String>) -> String {
     referrer.as_ref().map(|r| format!(" (asked for by {r})")).unwrap_or_default()
+}
+
+/// Where a copy of `url` is looked for.
+fn copy(url: &str) -> String {
+    let copy = url::Url::parse(url).ok().as_ref().and_then(super::resolve::copy_of);
+    copy.map_or_else(|| "a file of its own".to_owned(), |path| path.to_string())
 }
 
 impl ResolveError {

@@ -67,6 +67,8 @@ pub(crate) struct Files {
     root: SharedRoot,
     /// Folders that are a `node_modules`, in order.
     packages: Vec<SharedRoot>,
+    /// The root a package is taken from where several have it: 0 is the project, then `packages` in order.
+    chosen: Mutex<BTreeMap<String, usize>>,
     read: Mutex<BTreeMap<String, Loaded>>,
     warnings: Mutex<Vec<String>>,
 }
@@ -108,7 +110,8 @@ impl Project {
     /// The same over any roots; `entry` names the entry file below `root`.
     pub fn from_roots(root: SharedRoot, packages: Vec<SharedRoot>, entry: Option<&str>) -> Result<Self, ProjectError> {
         let settings = read_settings(&root)?;
-        let files = Files { root, packages, read: Mutex::default(), warnings: Mutex::default() };
+        let files =
+            Files { root, packages, chosen: Mutex::default(), read: Mutex::default(), warnings: Mutex::default() };
         let entry = match entry.or(settings.entry.as_deref()) {
             Some(name) => {
                 let path = RelPath::new(name).ok_or_else(|| HostError::Outside(name.to_owned()))?;
@@ -189,18 +192,72 @@ fn read_settings(root: &SharedRoot) -> Result<Settings, ProjectError> {
     }
 }
 
+/// The package that a path in a folder of packages belongs to.
+fn package_of(inner: &str) -> &str {
+    let end = match inner.strip_prefix('@') {
+        Some(rest) => rest.match_indices('/').nth(1).map(|(at, _)| at + 1),
+        None => inner.find('/'),
+    };
+    end.and_then(|end| inner.get(..end)).unwrap_or(inner)
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 impl Files {
     fn place(&self, path: &RelPath) -> Option<(&SharedRoot, RelPath)> {
-        let here = self.root.kind(path);
-        if here != EntryKind::Missing {
-            return Some((&self.root, path.clone()));
+        let inner = path.as_str().strip_prefix("node_modules/").and_then(RelPath::new);
+        let Some(inner) = inner else {
+            return (self.root.kind(path) != EntryKind::Missing).then(|| (&self.root, path.clone()));
+        };
+        // A package is taken from one place, whole.
+        let package = package_of(inner.as_str());
+        let known = lock(&self.chosen).get(package).copied();
+        let index = match known {
+            Some(index) => index,
+            None => {
+                let index = self.holders(package).next()?;
+                lock(&self.chosen).insert(package.to_owned(), index);
+                index
+            }
+        };
+        let (root, path) = self.root_of(index, path, &inner)?;
+        (root.kind(&path) != EntryKind::Missing).then_some((root, path))
+    }
+
+    /// A root by number, and the path there of what is `path` in the project and `inner` in a folder of packages.
+    fn root_of(&self, index: usize, path: &RelPath, inner: &RelPath) -> Option<(&SharedRoot, RelPath)> {
+        match index.checked_sub(1) {
+            None => Some((&self.root, path.clone())),
+            Some(at) => self.packages.get(at).map(|root| (root, inner.clone())),
         }
-        let inner = RelPath::new(path.as_str().strip_prefix("node_modules/")?)?;
-        self.packages.iter().find(|p| p.kind(&inner) != EntryKind::Missing).map(|p| (p, inner))
+    }
+
+    /// Numbers of the roots that have `package`, in order.
+    fn holders(&self, package: &str) -> impl Iterator<Item = usize> {
+        let paths = RelPath::new(&format!("node_modules/{package}")).zip(RelPath::new(package));
+        (0..=self.packages.len()).filter(move |&index| {
+            let place = paths.as_ref().and_then(|(path, inner)| self.root_of(index, path, inner));
+            place.is_some_and(|(root, path)| root.kind(&path) != EntryKind::Missing)
+        })
+    }
+
+    /// Takes `package` from the first root that has it in a version that `fits`, unless files of it were read already.
+    pub(crate) fn prefer(&self, package: &str, fits: &dyn Fn(&str) -> bool) {
+        let begun = lock(&self.read)
+            .keys()
+            .any(|path| path.strip_prefix("node_modules/").is_some_and(|inner| package_of(inner) == package));
+        let Some(path) = RelPath::new(&format!("node_modules/{package}")).filter(|_| !begun) else { return };
+        let holders: Vec<usize> = self.holders(package).collect();
+        for index in holders {
+            lock(&self.chosen).insert(package.to_owned(), index);
+            if fits(&packages::version(self, &path)) {
+                return;
+            }
+        }
+        // None fits: the first, as ever.
+        lock(&self.chosen).remove(package);
     }
 
     pub(crate) fn kind(&self, path: &RelPath) -> EntryKind {

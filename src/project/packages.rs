@@ -84,6 +84,16 @@ pub(super) fn raw_file(files: &Files, folder: &RelPath, path: &str) -> Found {
     if matches!(direct, Found::File(_)) {
         return direct;
     }
+    // three.js moved its libraries from js to jsm.
+    let moved = match path.strip_prefix("examples/jsm/libs/") {
+        Some(rest) => Some(format!("examples/js/libs/{rest}")),
+        None => path.strip_prefix("examples/js/libs/").map(|rest| format!("examples/jsm/libs/{rest}")),
+    };
+    if let Some(moved) = moved.and_then(|moved| folder.join(&moved))
+        && files.kind(&moved) == EntryKind::File
+    {
+        return Found::File(moved);
+    }
     // cdnjs drops the folder that a package builds into, and several packages moved theirs.
     for prefix in ["build", "dist", "umd", "lib", "examples"] {
         if let Some(candidate) = folder.join(&format!("{prefix}/{path}"))

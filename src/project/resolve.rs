@@ -87,7 +87,10 @@ impl Project {
         }
         match cdn::parse(url) {
             Some(file) => self.cdn_file(url, &file, referrer),
-            None => Err(ResolveError::Network { url: url.to_string() }),
+            None => match copy_of(url).filter(|copy| self.files.kind(copy) == EntryKind::File) {
+                Some(copy) => Ok(copy),
+                None => Err(ResolveError::Network { url: url.to_string() }),
+            },
         }
     }
 
@@ -103,6 +106,9 @@ impl Project {
                 referrer: self.name(referrer).or_else(|| Some(url.to_string())),
             }
         })?;
+        if !file.version.is_empty() {
+            self.files.prefer(&file.package, &|version| same_version(&file.version, version));
+        }
         let version = packages::version(&self.files, &folder);
         let found = if file.by_exports {
             match packages::resolve(&self.files, &folder, &file.path) {
@@ -135,6 +141,12 @@ impl Project {
     fn name(&self, referrer: Option<&str>) -> Option<String> {
         referrer.map(|r| self.display_url(r)).filter(|r| !r.is_empty())
     }
+}
+
+/// Where a project may keep a copy of what is on the web: `network/HOST/PATH`.
+pub(super) fn copy_of(url: &Url) -> Option<RelPath> {
+    let path = percent_encoding::percent_decode_str(url.path()).decode_utf8().ok()?;
+    RelPath::new(&format!("network/{}{path}", url.host_str()?)).filter(|_| matches!(url.scheme(), "http" | "https"))
 }
 
 /// Path below the project of an address of ours.

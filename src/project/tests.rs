@@ -92,3 +92,44 @@ fn notes_what_was_read() {
     assert!(matches!(project.load(&url("http://localhost/none.png"), None), Err(ResolveError::NotFound { .. })));
     assert!(matches!(project.load(&url("http://evil.test/x"), None), Err(ResolveError::Network { .. })));
 }
+
+#[test]
+fn cdn_addresses_find_the_modules_and_decoders_of_installed_packages() {
+    let package = |version: &str| -> SharedRoot {
+        let manifest = THREE.replace("0.186.0", version);
+        let files = [
+            ("three/package.json", manifest.as_str()),
+            ("three/build/three.module.js", "module"),
+            ("three/build/three.cjs", "cjs"),
+            ("three/examples/jsm/libs/draco/draco_decoder.wasm", version),
+        ];
+        Arc::new(MemoryRoot::new(files.map(|(path, text)| (path, text.as_bytes().to_vec()))))
+    };
+    let root = || -> SharedRoot {
+        let copy = ("network/fonts.example/a b/f.woff", "font");
+        Arc::new(MemoryRoot::new([("index.html", ""), copy].map(|(path, text)| (path, text.as_bytes().to_vec()))))
+    };
+    let project = Project::from_roots(root(), vec![package("0.150.0"), package("0.160.1")], None).expect("project");
+    let text =
+        |address: &str| project.load(&url(address), None).map(|a| String::from_utf8_lossy(&a.bytes).into_owned());
+    // The version that is asked for, where one of several folders has it, and no warning then.
+    let draco = "https://www.gstatic.com/draco/versioned/decoders/1.5.7/draco_decoder.wasm";
+    let page = project.page_url();
+    let module = project.resolve_module("https://unpkg.com/three@0.160?module", &page, None).expect("module");
+    assert_eq!(text(module.as_str()).as_deref(), Ok("module"));
+    assert_eq!(text(draco).as_deref(), Ok("0.160.1"));
+    assert_eq!(project.warnings(), Vec::<String>::new());
+    // One copy of a package a run: another version is told, with what is used.
+    assert!(text("https://unpkg.com/three@0.150.0/build/three.module.js").is_ok());
+    assert_eq!(
+        project.warnings(),
+        ["the program asks for three@0.150.0, the installed version 0.160.1 is used instead"]
+    );
+    // A copy of what is on the web, under its address.
+    assert_eq!(text("https://fonts.example/a%20b/f.woff").as_deref(), Ok("font"));
+    let blocked = text("https://fonts.example/g.woff").expect_err("blocked").to_string();
+    assert!(blocked.contains("into the project, as network/fonts.example/g.woff"), "{blocked}");
+    let without = Project::from_roots(root(), Vec::new(), None).expect("project");
+    let missing = without.load(&url(draco), None).expect_err("missing").to_string();
+    assert!(missing.contains("package `three` is not installed") && missing.contains("npm install three"), "{missing}");
+}
