@@ -212,7 +212,11 @@ fn shader_loops() -> Vec<Named> {
             let ended = shader_loop("", BOUNDED, "2000000000").render(&[]);
             ended.expect(
                 2,
-                &["the fragment shader Sea ran more than", "rounds in a loop in frame 4, line 5: `for (int i"],
+                &[
+                    "the fragment shader Sea ran more than",
+                    "rounds in a loop in frame 4, line 5: `for (int i",
+                    "the loop may be finite: this software driver",
+                ],
             )?;
             ended.expect_kept(4)
         }),
@@ -232,6 +236,10 @@ fn shader_loops() -> Vec<Named> {
 
 fn limits() -> Vec<Named> {
     vec![
+        trial("no_way_to_drive", || {
+            let ended = Project::page(FRAMES).render(&["--drive", "renderAt(time)"]);
+            ended.expect(2, &["`renderAt(time)` is no way to drive a program", "'seek:renderAt(time)'"])
+        }),
         trial("endless_loop_at_load", || {
             let ended = Project::page("\nfor (;;) { n++; }").render(&["--time-limit", "1"]);
             ended.expect(2, &["ran for more than 1 s while loading, index.html:3:", "is there an endless loop?"])

@@ -39,6 +39,7 @@ pub fn main() -> ExitCode {
         }
     };
     trace_to_stderr();
+    whole_lines();
     no_window_system();
     keep_freed_memory();
     let json = cli.json;
@@ -61,6 +62,11 @@ pub fn main() -> ExitCode {
         show::failure(&report, code, json);
         ExitCode::from(code)
     })
+}
+
+/// Messages are not wrapped: an address or a path in two halves can be neither clicked nor copied, and terminals wrap.
+fn whole_lines() {
+    let _ = miette::set_hook(Box::new(|_| Box::new(miette::MietteHandlerOpts::new().wrap_lines(false).build())));
 }
 
 /// Mesa's device-select layer asks the window system which GPU it prefers, and complains on standard error where there

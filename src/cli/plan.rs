@@ -47,7 +47,7 @@ pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project)
         (None, None) => None,
     };
     let drive = match &options.drive {
-        Some(text) => text.strip_prefix("seek:").unwrap_or(text).to_owned(),
+        Some(text) => drive(text)?,
         None => settings.drive.clone().map(String::from).unwrap_or_else(|| "raf".to_owned()),
     };
     let (route, route_file) = route(path, settings)?.unzip();
@@ -87,6 +87,20 @@ pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project)
         route_file,
         depth: options.depth,
     })
+}
+
+/// `raf` or the expression behind `seek:`.
+fn drive(text: &str) -> Result<String, BadSetting> {
+    let expression = text.strip_prefix("seek:").map(str::trim);
+    match expression {
+        Some(expression) if !expression.is_empty() => Ok(expression.to_owned()),
+        None if text == "raf" => Ok("raf".to_owned()),
+        _ => {
+            let forms =
+                "write raf, or seek: and the expression to evaluate for each frame, as in 'seek:renderAt(time)'";
+            Err(bad("--drive", format!("`{text}` is no way to drive a program: {forms}")))
+        }
+    }
 }
 
 fn evidence(options: &RenderOptions, settings: &Settings) -> Result<Option<EvidenceSettings>, BadSetting> {
@@ -240,6 +254,10 @@ mod tests {
         assert!(of(RenderOptions { fps: Some("fast".into()), ..default() }).starts_with("--fps"));
         assert!(of(RenderOptions { duration: Some("-1".into()), ..default() }).starts_with("--duration"));
         assert!(of(RenderOptions { frames: Some(0), ..default() }).starts_with("--frames"));
+        for drive in ["foo", "renderAt(time)", "seek:", "RAF"] {
+            let said = of(RenderOptions { drive: Some(drive.into()), ..default() });
+            assert!(said.starts_with("--drive") && said.contains("seek:renderAt(time)"), "{said}");
+        }
         assert!(of(RenderOptions { background: Some("red".into()), ..default() }).starts_with("--background"));
         // An odd size is fine for PNG files.
         let png = RenderOptions { size: Some("31x32".into()), codec: Some(CodecName::Png), ..default() };

@@ -44,16 +44,25 @@ pub enum RenderError {
     #[error("{} is in use by another render", path.display())]
     #[diagnostic(help("wait for it, end it, or give another folder with -o"))]
     InUse { path: PathBuf },
-    #[error("the page has no canvas to film{}: none with a WebGL context (2D canvases are not filmed)", selector.as_ref().map(|s| format!(" that matches `{s}`")).unwrap_or_default())]
+    #[error("the page has no canvas to film{}: none with a context in the page (a small 2D canvas must be chosen with --canvas)", selector.as_ref().map(|s| format!(" that matches `{s}`")).unwrap_or_default())]
     #[diagnostic(help(
-        "three.js adds one with document.body.appendChild(renderer.domElement); see console.log for errors"
+        "three.js adds one with document.body.appendChild(renderer.domElement){}", because(.logged)
     ))]
-    NoCanvas { selector: Option<String> },
+    NoCanvas {
+        selector: Option<String>,
+        /// The first error that the program logged.
+        logged: Option<String>,
+    },
     #[error("the canvas was never drawn: all {frames} frames are the same single colour #{color}")]
     #[diagnostic(help(
-        "does the program call renderer.render()? is it driven by something else than requestAnimationFrame (--drive)? --allow-blank accepts it"
+        "does the program call renderer.render()? is it driven by something else than requestAnimationFrame (--drive)? --allow-blank accepts it{}", because(.logged)
     ))]
-    Blank { frames: u64, color: String },
+    Blank {
+        frames: u64,
+        color: String,
+        /// The first error that the program logged.
+        logged: Option<String>,
+    },
     #[error("{count} features that are not supported were used (--strict), first {first}")]
     #[diagnostic(help("manifest.json lists them all"))]
     Unsupported { count: usize, first: String },
@@ -67,12 +76,25 @@ pub enum RenderError {
     Internal(String),
 }
 
+/// Rounds that a shader's loops may take where no software driver is in use.
+const GPU_ROUNDS: u32 = 1_000_000;
+
+/// What may be behind a film without pictures.
+fn because(logged: &Option<String>) -> String {
+    let told =
+        logged.as_ref().map(|text| format!("; the program logged an error first: {text} (whole in console.log)"));
+    told.unwrap_or_else(|| "; console.log holds what the program said".to_owned())
+}
+
 fn graphics_help(error: &BackendError) -> &'static str {
     match error {
         BackendError::OutOfMemory(_) => {
             "does the program create textures or buffers without end, or larger than it needs?"
         }
         BackendError::DeviceLost(_) => "is there an endless loop in a shader? `replay resume` tries the same again",
+        BackendError::RunawayLoop(runaway) if !runaway.site.endless && runaway.rounds < GPU_ROUNDS => {
+            "the loop may be finite: this software driver (lavapipe) silently leaves a shader's loops after 65,535 rounds in one pixel or vertex, nested and following ones together, so the picture would be wrong. Render on a GPU (`replay doctor` lists what is there, --adapter chooses), where 1,000,000 rounds are allowed, lower the number of rounds, or spread them over several passes. Lines count from the start of the source three.js or the program gave to shaderSource"
+        }
         BackendError::RunawayLoop(_) => {
             "does the loop end for every pixel and vertex, whatever the uniforms are? lines count from the start of the source three.js or the program gave to shaderSource"
         }

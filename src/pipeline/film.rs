@@ -27,7 +27,7 @@ const WAITING: usize = 2;
 
 /// What to make of the frames.
 pub struct FilmSettings {
-    /// Size of the video; frames of another size are fitted. PNG files keep the canvas' size.
+    /// Size of the video or of every PNG file; frames of another size are fitted.
     pub width: u32,
     pub height: u32,
     pub fps: FrameRate,

@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "the output folder")]
 
+use std::cell::Cell;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,12 @@ const PARTIAL: &str = ".replay-partial";
 const PLAN: &str = "plan.json";
 const JOURNAL: &str = "frames.sha256";
 const RESERVE: &str = "reserve";
+/// Where an earlier output waits until this render has something better.
+const ASIDE: &str = ".replay-before";
+/// What a render leaves that gave no picture, beside the earlier output it did not replace.
+pub const FAILED: &str = "failed";
+/// What every render leaves besides pictures.
+const TOLD: [&str; 4] = ["manifest.json", "timing.json", "frames.sha256", "console.log"];
 /// What other commands found out about an earlier render.
 const MEASURED: [&str; 7] =
     ["metrics.json", "series.json", "series.csv", "repeat.json", "sheet.png", "map.png", "report.html"];
@@ -37,6 +44,8 @@ pub struct OutFolder {
     root: PathBuf,
     /// Held for its lock.
     _lock: File,
+    /// Does an earlier output wait in [`ASIDE`]?
+    aside: Cell<bool>,
 }
 
 impl OutFolder {
@@ -54,7 +63,7 @@ impl OutFolder {
             .open(&path)
             .map_err(|e| RenderError::write(root, e))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { root: root.to_owned(), _lock: lock }),
+            Ok(()) => Ok(Self { root: root.to_owned(), _lock: lock, aside: Cell::new(false) }),
             Err(TryLockError::WouldBlock) => Err(RenderError::InUse { path: root.to_owned() }),
             Err(TryLockError::Error(e)) => Err(RenderError::write(path, e)),
         }
@@ -64,24 +73,88 @@ impl OutFolder {
         self.root.join(name)
     }
 
-    /// Removes what an earlier render left; other files stay.
+    /// Puts what an earlier render left aside; other files stay. [`OutFolder::replace`] ends it, else it comes back when
+    /// this is dropped.
+    ///
+    /// # Errors
+    /// A file cannot be moved.
+    pub fn set_aside(&self) -> Result<(), RenderError> {
+        let aside = self.path(ASIDE);
+        if aside.exists() {
+            // A render was killed before it had a picture.
+            self.put_back()?;
+        }
+        for name in TOLD {
+            remove(&self.path(FAILED).join(name))?;
+        }
+        let _ = fs::remove_dir(self.path(FAILED));
+        fs::create_dir(&aside).map_err(|e| RenderError::write(&aside, e))?;
+        self.aside.set(true);
+        self.each_of_ours(&self.root, &|path, name| rename(path, &aside.join(name)))
+    }
+
+    /// There is a picture: the earlier output goes.
     ///
     /// # Errors
     /// A file cannot be removed.
-    pub fn clear(&self) -> Result<(), RenderError> {
-        for name in [VIDEO, INCOMPLETE_VIDEO, "manifest.json", "timing.json", "frames.sha256", "console.log"]
-            .into_iter()
-            .chain(EVIDENCE)
-            .chain(MEASURED)
-        {
-            remove(&self.path(name))?;
+    pub fn replace(&self) -> Result<(), RenderError> {
+        if self.aside.replace(false) {
+            let aside = self.path(ASIDE);
+            fs::remove_dir_all(&aside).map_err(|e| RenderError::write(&aside, e))?;
         }
-        let frames = self.path(FRAMES);
+        Ok(())
+    }
+
+    /// This render gave no picture: an earlier output with pictures comes back, what this one told goes to [`FAILED`].
+    ///
+    /// # Errors
+    /// A file cannot be moved.
+    pub fn keep_earlier(&self) -> Result<(), RenderError> {
+        let aside = self.path(ASIDE);
+        let pictures = [VIDEO, INCOMPLETE_VIDEO, FRAMES].iter().any(|name| aside.join(name).exists());
+        if !self.aside.get() || !pictures {
+            return self.replace();
+        }
+        let failed = self.path(FAILED);
+        fs::create_dir_all(&failed).map_err(|e| RenderError::write(&failed, e))?;
+        for name in TOLD {
+            if self.path(name).exists() {
+                rename(&self.path(name), &failed.join(name))?;
+            }
+        }
+        self.put_back()
+    }
+
+    /// Removes what this render made, and brings back what is aside.
+    fn put_back(&self) -> Result<(), RenderError> {
+        self.aside.set(false);
+        let aside = self.path(ASIDE);
+        self.each_of_ours(&self.root, &|path, _| {
+            if path.is_dir() { fs::remove_dir_all(path).map_err(|e| RenderError::write(path, e)) } else { remove(path) }
+        })?;
+        self.each_of_ours(&aside, &|path, name| rename(path, &self.path(name)))?;
+        fs::remove_dir_all(&aside).map_err(|e| RenderError::write(&aside, e))
+    }
+
+    /// Does `work` with every file of a render in `folder`, and its name there.
+    fn each_of_ours(
+        &self,
+        folder: &Path,
+        work: &dyn Fn(&Path, &str) -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
+        let names = [VIDEO, INCOMPLETE_VIDEO, PARTIAL].into_iter().chain(TOLD).chain(EVIDENCE).chain(MEASURED);
+        for name in names {
+            let path = folder.join(name);
+            if path.exists() {
+                work(&path, name)?;
+            }
+        }
+        let frames = folder.join(FRAMES);
         for file in fs::read_dir(&frames).into_iter().flatten().flatten() {
             let name = file.file_name();
-            let ours = name.to_str().and_then(|n| n.strip_suffix(".png")).is_some_and(|n| n.parse::<u64>().is_ok());
-            if ours {
-                remove(&file.path())?;
+            let ours = name.to_str().filter(|n| n.strip_suffix(".png").is_some_and(|n| n.parse::<u64>().is_ok()));
+            if let Some(name) = ours {
+                work(&file.path(), &format!("{FRAMES}/{name}"))?;
             }
         }
         let _ = fs::remove_dir(&frames);
@@ -160,6 +233,9 @@ impl OutFolder {
 
 impl Drop for OutFolder {
     fn drop(&mut self) {
+        if self.aside.get() {
+            let _ = self.put_back();
+        }
         let _ = fs::remove_file(self.path(LOCK));
     }
 }
@@ -199,6 +275,14 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), RenderError> {
     fs::write(path, bytes).map_err(|e| RenderError::write(path, e))
 }
 
+/// Moves a file of the output, with the folder it needs.
+fn rename(from: &Path, to: &Path) -> Result<(), RenderError> {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).map_err(|e| RenderError::write(folder, e))?;
+    }
+    fs::rename(from, to).map_err(|e| RenderError::write(to, e))
+}
+
 fn remove(path: &Path) -> Result<(), RenderError> {
     match fs::remove_file(path) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(RenderError::write(path, e)),
@@ -229,17 +313,75 @@ mod tests {
         assert!(e.to_string().contains("file") && e.exit_code() == 2, "{e}");
     }
 
-    #[test]
-    fn clearing_leaves_what_is_not_ours() {
-        let dir = tempfile::tempdir().unwrap();
-        let out = OutFolder::open(dir.path()).unwrap();
+    /// A folder with an earlier output and files of the user's.
+    fn with_earlier(dir: &Path) -> OutFolder {
+        let out = OutFolder::open(dir).unwrap();
         fs::create_dir(out.path(FRAMES)).unwrap();
-        for name in ["video.mp4", "notes.txt", "frames/000001.png", "frames/mine.png"] {
-            fs::write(out.path(name), "x").unwrap();
+        for name in ["video.mp4", "manifest.json", "notes.txt", "frames/000001.png", "frames/mine.png"] {
+            fs::write(out.path(name), "old").unwrap();
         }
-        out.clear().unwrap();
+        out
+    }
+
+    fn text(out: &Path, name: &str) -> String {
+        fs::read_to_string(out.join(name)).unwrap_or_default()
+    }
+
+    #[test]
+    fn an_earlier_output_goes_when_there_is_a_picture_and_what_is_not_ours_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = with_earlier(dir.path());
+        out.set_aside().unwrap();
         let left = |name| out.path(name).exists();
-        assert!(!left("video.mp4") && !left("frames/000001.png"));
+        assert!(!left("video.mp4") && !left("frames/000001.png") && !left("manifest.json"));
         assert!(left("notes.txt") && left("frames/mine.png"));
+        fs::write(out.path("video.mp4"), "new").unwrap();
+        out.replace().unwrap();
+        drop(out);
+        assert_eq!(text(dir.path(), "video.mp4"), "new");
+        assert_eq!(text(dir.path(), "manifest.json"), "");
+        assert_eq!(text(dir.path(), "frames/mine.png"), "old");
+        let names: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(names.len(), 3, "{names:?}");
+    }
+
+    #[test]
+    fn an_earlier_output_outlives_a_render_without_a_picture() {
+        let dir = tempfile::tempdir().unwrap();
+        for (end, told) in [("kept", "new"), ("dropped", ""), ("killed", "")] {
+            let at = dir.path().join(end);
+            let out = with_earlier({
+                fs::create_dir(&at).unwrap();
+                &at
+            });
+            out.set_aside().unwrap();
+            fs::write(out.path("manifest.json"), "new").unwrap();
+            fs::write(out.path(INCOMPLETE_VIDEO), "new").unwrap();
+            match end {
+                "kept" => out.keep_earlier().unwrap(),
+                "dropped" => drop(out),
+                // Nothing runs then: the next render finds it all.
+                _ => {
+                    out.aside.set(false);
+                    drop(out);
+                    let next = OutFolder::open(&at).unwrap();
+                    next.set_aside().unwrap();
+                    drop(next);
+                }
+            }
+            for name in ["video.mp4", "manifest.json", "frames/000001.png", "frames/mine.png"] {
+                assert_eq!(text(&at, name), "old", "{end}: {name}");
+            }
+            assert_eq!(text(&at, "failed/manifest.json"), told, "{end}");
+            assert!(!at.join(INCOMPLETE_VIDEO).exists() && !at.join(ASIDE).exists(), "{end}");
+        }
+        // Without pictures there is nothing to keep.
+        let out = OutFolder::open(&dir.path().join("empty")).unwrap();
+        fs::write(out.path("manifest.json"), "old").unwrap();
+        out.set_aside().unwrap();
+        fs::write(out.path("manifest.json"), "new").unwrap();
+        out.keep_earlier().unwrap();
+        assert_eq!(text(&dir.path().join("empty"), "manifest.json"), "new");
+        assert!(!out.path(FAILED).exists());
     }
 }

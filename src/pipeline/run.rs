@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::backends::Backends;
 use super::clearance::{CLEARANCE, Clearances};
@@ -29,7 +29,7 @@ use crate::evidence::{self, Adapter, Engine, Manifest, Page, Unsupported, Video}
 use crate::frame::hash::Hash;
 use crate::gl::backend::{BackendCaps, BackendError, PresentedFrame};
 use crate::project::{EvidenceSettings, Project};
-use crate::runtime::{Drive, Level, Report, Runtime, RuntimeOptions};
+use crate::runtime::{Drive, Level, Report, Runtime, RuntimeError, RuntimeOptions, Stopper};
 use crate::scene::FrameScene;
 
 /// Renders `plan`. `expected` are hashes the first frames must have (a resumed render); `cancel` ends the
@@ -52,13 +52,14 @@ pub fn render(
     };
     let out = OutFolder::open(&plan.out)?;
     let backends = Backends::open(plan)?;
-    out.clear()?;
+    out.set_aside()?;
     out.copy_route(plan)?;
     let growing = out.path(if plan.codec == Codec::Png { FRAMES } else { INCOMPLETE_VIDEO });
     let film = Film::start(film_settings(plan, audio, growing.clone(), &out, expected)?)?;
     let clearances = plan.evidence.as_ref().map(|evidence| clearances(plan, evidence, &out)).transpose()?;
     let mut shoot = Shoot {
         plan,
+        out: &out,
         film: &film,
         clearances: clearances.clone(),
         feed: film.feed(),
@@ -71,12 +72,13 @@ pub fn render(
         begin,
         meter,
         waited: 0,
-        complaints: (0, String::new()),
+        complaints: Complaints::default(),
     };
     let (shot, mut report) = shoot.run(&project);
     let Shoot { mut timing, complaints, meter, evidence, .. } = shoot;
-    if complaints.0 > 0 {
-        let (count, first) = complaints;
+    let logged = complaints.first();
+    if let Some(first) = &logged {
+        let count = complaints.count;
         report.warnings.push(format!("errors the program logged: {count} (see console.log), the first: {first}"));
     }
     let draining = Instant::now();
@@ -89,7 +91,7 @@ pub fn render(
     backends.save();
     // The stage that failed knows why; the loop then only stopped.
     let failure = film_error.or(shot.err()).or(drained.err()).or(backends.finish_traces().err()).or(judged.err());
-    let failure = failure.or_else(|| check(plan, &film, &report));
+    let failure = failure.or_else(|| check(plan, &film, &report, logged));
     // Kept of a failed render as well; what cannot be written then is no news.
     let kept = evidence.map_or(Ok(()), |evidence| evidence.finish(plan, &out, &report));
     let failure = failure.or(kept.err());
@@ -125,6 +127,7 @@ fn film_settings(
 /// The frame loop and what it needs.
 struct Shoot<'a> {
     plan: &'a RenderPlan,
+    out: &'a OutFolder,
     film: &'a Film,
     clearances: Option<Rc<Clearances>>,
     feed: Feed,
@@ -139,7 +142,7 @@ struct Shoot<'a> {
     /// Frames filmed before there was a canvas.
     waited: u64,
     /// What the program called errors: how many, and the first.
-    complaints: (u64, String),
+    complaints: Complaints,
 }
 
 impl Shoot<'_> {
@@ -154,7 +157,20 @@ impl Shoot<'_> {
             Ok(runtime) => runtime,
             Err(e) => return (Err(e.into()), Report::default()),
         };
-        let shot = self.frames(&mut runtime);
+        let (stopper, done) = (runtime.stopper(), AtomicBool::new(false));
+        let cancel = self.cancel;
+        let shot = std::thread::scope(|scope| {
+            scope.spawn(|| stop_when_asked(cancel, &done, &stopper));
+            let shot = self.frames(&mut runtime);
+            done.store(true, Ordering::Relaxed);
+            shot
+        });
+        let shot = shot.map_err(|error| match error {
+            RenderError::Runtime(RuntimeError::Stopped { .. }) => {
+                RenderError::Interrupted { frames: self.timing.frames.len() as u64 }
+            }
+            error => error,
+        });
         let told = self.console(&mut runtime);
         let report = runtime.report();
         (shot.and(told), report)
@@ -197,6 +213,9 @@ impl Shoot<'_> {
                 (Some(_), Some(picture)) => self.feed.push(PresentedFrame { frame: number, ..picture }),
                 (Some(_), None) => {}
             }
+            if outcome.canvas.is_some() {
+                self.out.replace()?;
+            }
             self.console(runtime)?;
             self.observer.progress(number + 1, self.film.coded());
             if self.film.failed() {
@@ -212,7 +231,7 @@ impl Shoot<'_> {
         self.waited += 1;
         let patience = (self.plan.fps.frames_in_a_second() as u64).min(self.plan.frames.saturating_sub(1));
         if self.waited > patience && !self.plan.allow_blank {
-            return Err(RenderError::NoCanvas { selector: self.plan.canvas.clone() });
+            return Err(RenderError::NoCanvas { selector: self.plan.canvas.clone(), logged: self.complaints.first() });
         }
         let (width, height) = (self.plan.width, self.plan.height);
         let [r, g, b] = self.plan.background;
@@ -236,10 +255,7 @@ impl Shoot<'_> {
         for line in runtime.drain_console() {
             let level = level_name(line.level);
             if line.level == Level::Error {
-                if self.complaints.0 == 0 {
-                    self.complaints.1 = first_line(&line.text);
-                }
-                self.complaints.0 += 1;
+                self.complaints.add(&line.text);
             }
             self.observer.console(level, &line.text);
             self.console.line(level, &line.text)?;
@@ -247,6 +263,23 @@ impl Shoot<'_> {
         Ok(())
     }
 }
+
+/// Stops a script that does not end by itself soon after `cancel`, until `done`.
+fn stop_when_asked(cancel: &AtomicBool, done: &AtomicBool, stopper: &Stopper) {
+    let mut asked = 0;
+    while !done.load(Ordering::Relaxed) {
+        std::thread::sleep(POLL);
+        asked += u32::from(cancel.load(Ordering::Relaxed));
+        // An ordinary frame may end.
+        if asked > PATIENCE {
+            return stopper.stop();
+        }
+    }
+}
+
+/// How often it is looked whether the render was cancelled, and how often so before the script is stopped.
+const POLL: Duration = Duration::from_millis(25);
+const PATIENCE: u32 = 10;
 
 /// Begins `clearance.jsonl`.
 fn clearances(plan: &RenderPlan, evidence: &EvidenceSettings, out: &OutFolder) -> Result<Rc<Clearances>, RenderError> {
@@ -291,12 +324,12 @@ fn runtime_options(plan: &RenderPlan) -> Result<RuntimeOptions, RenderError> {
 }
 
 /// What a finished film must still pass.
-fn check(plan: &RenderPlan, film: &FilmReport, report: &Report) -> Option<RenderError> {
+fn check(plan: &RenderPlan, film: &FilmReport, report: &Report, logged: Option<String>) -> Option<RenderError> {
     if film.coded < plan.frames {
         return Some(RenderError::LostFrame { frame: film.coded });
     }
     if let (Some([r, g, b, a]), false) = (film.uniform, plan.allow_blank) {
-        return Some(RenderError::Blank { frames: film.coded, color: format!("{r:02x}{g:02x}{b:02x}{a:02x}") });
+        return Some(RenderError::Blank { frames: film.coded, color: format!("{r:02x}{g:02x}{b:02x}{a:02x}"), logged });
     }
     let first = report.unsupported.first().filter(|_| plan.strict)?;
     let first = format!("{}.{}", first.interface, first.member);
@@ -381,9 +414,11 @@ fn conclude(
         if !resumable {
             out.forget_partial();
         }
+        out.keep_earlier()?;
         return Err(failure);
     }
     let manifest_path = written?;
+    out.replace()?;
     out.forget_partial();
     Ok(Summary {
         output,
@@ -408,7 +443,7 @@ fn warnings(plan: &RenderPlan, film: &FilmReport, report: &Report) -> Vec<String
     let mut warnings = report.warnings.clone();
     for (width, height) in &film.fitted {
         warnings.push(format!(
-            "the canvas is {width}x{height}, the video {}x{}: it was scaled to fit (--size {width}x{height} films it as it is)",
+            "the canvas is {width}x{height}, the pictures {}x{}: it was scaled to fit (--size {width}x{height} films it as it is)",
             plan.width, plan.height
         ));
     }
@@ -501,9 +536,36 @@ fn level_name(level: Level) -> &'static str {
     }
 }
 
-/// Enough of `text` to recognise it.
-fn first_line(text: &str) -> String {
-    text.lines().find(|line| !line.trim().is_empty()).unwrap_or("").chars().take(160).collect()
+/// What the program called errors.
+#[derive(Default)]
+struct Complaints {
+    count: u64,
+    first: String,
+}
+
+impl Complaints {
+    fn add(&mut self, text: &str) {
+        if self.count == 0 {
+            self.first = gist(text);
+        }
+        self.count += 1;
+    }
+
+    /// The first, if there are any.
+    fn first(&self) -> Option<String> {
+        (self.count > 0).then(|| self.first.clone())
+    }
+}
+
+/// Enough of `text` to recognise it: its first line, and where three.js logs a shader that failed, the compiler's own and the
+/// line of the source it is about.
+fn gist(text: &str) -> String {
+    let short = |line: &str| line.trim().chars().take(160).collect::<String>();
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next().map(short).unwrap_or_default();
+    let Some(fault) = lines.clone().find(|line| line.trim_start().starts_with("ERROR: ")) else { return first };
+    let source = lines.find(|line| line.trim_start().starts_with("> ")).map(short);
+    [Some(first), Some(short(fault)), source].into_iter().flatten().collect::<Vec<_>>().join(" | ")
 }
 
 fn ms(since: Instant) -> f64 {

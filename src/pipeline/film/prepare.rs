@@ -96,7 +96,7 @@ impl Preparer {
         let picture = picture?;
         let color = if first || self.out.uniform.is_some() { uniform_color(&frame.rgba) } else { None };
         self.out.uniform = if first { color } else { self.out.uniform.filter(|c| Some(*c) == color) };
-        if (width, height) != self.size && !self.png && !self.out.fitted.contains(&(width, height)) {
+        if (width, height) != self.size && !self.out.fitted.contains(&(width, height)) {
             self.out.fitted.push((width, height));
         }
         if self.expected.get(self.out.hashes.len()).is_some_and(|e| *e != hash) {
@@ -106,15 +106,16 @@ impl Preparer {
         Ok(Prepared { hash, picture: picture.unwrap_or(Picture::Rgba { rgba: frame.rgba, width, height }) })
     }
 
-    /// The picture for a video; `None` where the pixels are stored as they are.
+    /// The picture in the film's size; `None` where the pixels are stored as they are.
     fn picture(&self, frame: &PresentedFrame) -> Result<Option<Picture>, RenderError> {
+        let same = (frame.width, frame.height) == self.size;
+        let fitted = (!same).then(|| fit(&frame.rgba, (frame.width, frame.height), self.size, self.background));
         if self.png {
-            return Ok(None);
+            let (width, height) = self.size;
+            return Ok(fitted.map(|rgba| Picture::Rgba { rgba, width, height }));
         }
         let internal = |e: String| RenderError::Internal(e);
         let mut yuv = Yuv420::black(self.size.0, self.size.1).map_err(|e| internal(e.to_string()))?;
-        let same = (frame.width, frame.height) == self.size;
-        let fitted = (!same).then(|| fit(&frame.rgba, (frame.width, frame.height), self.size, self.background));
         let rgba = fitted.as_deref().unwrap_or(&frame.rgba);
         rgba_to_yuv420(rgba, self.background, &mut yuv).map_err(|e| internal(e.to_string()))?;
         Ok(Some(Picture::Yuv(yuv)))

@@ -68,16 +68,29 @@ fn one_colour_throughout_is_noticed_and_a_change_of_it_too() {
 }
 
 #[test]
-fn a_canvas_of_another_size_is_fitted_into_videos_and_kept_in_pngs() {
+fn a_canvas_of_another_size_is_fitted_into_videos_and_pngs_alike() {
     let dir = tempfile::tempdir().unwrap();
     let odd = |index| PresentedFrame { frame: index, width: 5, height: 3, rgba: [1, 2, 3, 255].repeat(15) };
     let (report, error) = film(settings(&dir.path().join("a.mp4"), 2, Codec::H264), (0..2).map(odd));
     assert!(error.is_none());
     assert_eq!(report.fitted, [(5, 3)]);
     let (report, error) = film(settings(dir.path(), 2, Codec::Png), (0..2).map(odd));
-    assert!(error.is_none() && report.fitted.is_empty());
-    let (_, width, height) = crate::encode::png::read(&dir.path().join("000001.png")).unwrap();
-    assert_eq!((width, height), (5, 3));
+    assert!(error.is_none());
+    assert_eq!(report.fitted, [(5, 3)]);
+    // 96 wide is 57 high: bars of 3 above and 4 below.
+    let (rgba, width, height) = crate::encode::png::read(&dir.path().join("000001.png")).unwrap();
+    let at = |x: usize, y: usize| &rgba[(y * 96 + x) * 4..][..4];
+    assert_eq!((width, height), (96, 64));
+    assert_eq!(
+        (at(0, 2), at(0, 3), at(95, 59), at(95, 60)),
+        (&[0, 0, 0, 255][..], &[1, 2, 3, 255][..], &[1, 2, 3, 255][..], &[0, 0, 0, 255][..])
+    );
+    // A canvas that changes its size on the way does not change the pictures'.
+    let (report, error) = film(settings(dir.path(), 2, Codec::Png), [frame(0), odd(1)].into_iter());
+    assert!(error.is_none());
+    assert_eq!(report.fitted, [(5, 3)]);
+    assert_eq!(crate::encode::png::read(&dir.path().join("000000.png")).unwrap().0, frame(0).rgba);
+    assert_eq!(crate::encode::png::read(&dir.path().join("000001.png")).unwrap().1, 96);
 }
 
 #[test]

@@ -116,10 +116,10 @@ fn an_exception_in_a_late_frame_keeps_what_was_rendered_and_says_where() {
 fn a_page_without_a_canvas_and_a_blank_video_are_errors_unless_allowed() {
     let mut stage = stage("document.title = 'nothing to see';");
     stage.plan.allow_blank = false;
-    assert!(matches!(run(&stage.plan), Err(RenderError::NoCanvas { selector: None })));
+    assert!(matches!(run(&stage.plan), Err(RenderError::NoCanvas { selector: None, .. })));
     fs::write(&stage.plan.project, program("")).unwrap();
     let error = run(&stage.plan).unwrap_err();
-    assert!(matches!(&error, RenderError::Blank { frames: 6, color } if color == "000000ff"), "{error}");
+    assert!(matches!(&error, RenderError::Blank { frames: 6, color, .. } if color == "000000ff"), "{error}");
     assert_eq!(error.exit_code(), 1);
     stage.plan.allow_blank = true;
     assert!(run(&stage.plan).is_ok());
@@ -156,4 +156,94 @@ fn what_the_program_says_wrong_is_found_before_anything_is_written() {
     assert!(error.to_string().contains("main.js"), "{error}");
     let gone = RenderPlan { project: stage.dir.path().join("none"), ..stage.plan.clone() };
     assert!(matches!(run(&gone), Err(RenderError::Project(_))));
+}
+
+#[test]
+fn a_program_that_does_not_even_load_leaves_the_earlier_video_alone() {
+    let stage = stage(&program(""));
+    run(&stage.plan).unwrap();
+    let video = fs::read(stage.plan.out.join(VIDEO)).unwrap();
+    for broken in ["let x = ;", "throw new Error('no');", "document.title = 'no canvas';"] {
+        fs::write(&stage.plan.project, broken).unwrap();
+        let plan = RenderPlan { allow_blank: false, ..stage.plan.clone() };
+        let error = run(&plan).unwrap_err().to_string();
+        assert!(fs::read(stage.plan.out.join(VIDEO)).unwrap() == video, "{broken}");
+        assert!(manifest(&stage).complete, "{broken}");
+        let told = fs::read_to_string(stage.plan.out.join("failed/manifest.json")).unwrap();
+        let told: Manifest = serde_json::from_str(&told).unwrap();
+        assert_eq!((told.complete, told.error), (false, Some(error)));
+    }
+    // With a picture, the new one counts.
+    fs::write(&stage.plan.project, program("if (n === 2) throw new Error('late');")).unwrap();
+    run(&stage.plan).unwrap_err();
+    assert!(!stage.plan.out.join(VIDEO).exists() && stage.plan.out.join(INCOMPLETE_VIDEO).exists());
+    assert!(!stage.plan.out.join("failed").exists());
+    assert_eq!(manifest(&stage).frames.len(), 2);
+}
+
+#[test]
+fn a_script_that_does_not_end_is_stopped_when_asked() {
+    let mut stage = stage(&program("if (n === 3) while (true) {}"));
+    stage.plan.time_limit = Some(300.0);
+    let cancel = AtomicBool::new(false);
+    let begin = Instant::now();
+    let error = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_secs(4));
+            cancel.store(true, Ordering::Relaxed);
+        });
+        render(&stage.plan, Vec::new(), &cancel, &mut Silent).unwrap_err()
+    });
+    assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
+    assert!(matches!(error, RenderError::Interrupted { frames: 0..=3 }), "{error}");
+    let manifest = manifest(&stage);
+    assert_eq!((manifest.complete, manifest.frames.len() <= 3), (false, true));
+    assert_eq!(output::partial(&stage.plan.out).unwrap().1.len(), manifest.frames.len());
+}
+
+#[test]
+fn a_2d_canvas_is_filmed_where_the_page_shows_no_webgl_one() {
+    let flat = "
+const flat = document.createElement('canvas'); flat.id = 'flat'; flat.width = 64; flat.height = 48; document.body.append(flat);
+const c = flat.getContext('2d'); let m = 0;
+requestAnimationFrame(function draw() { requestAnimationFrame(draw); c.fillStyle = `rgb(${m * 40}, 7, 9)`; c.fillRect(0, 0, 64, 24); m += 1; });";
+    let picture = |stage: &Stage, frame: usize| {
+        let file = stage.plan.out.join(format!("{FRAMES}/{frame:06}.png"));
+        let (rgba, width, _) = crate::encode::png::read(&file).unwrap();
+        (rgba[..4].to_vec(), rgba[30 * width as usize * 4..][..4].to_vec())
+    };
+    // Alone; beside a WebGL canvas that is not in the page or not shown; and chosen.
+    let hidden = program("")
+        .replace("document.body.appendChild(canvas);", "document.body.appendChild(canvas).style.display = 'none';");
+    let apart = program("").replace("document.body.appendChild(canvas);", "");
+    for (source, selector) in [(String::new(), None), (hidden, None), (apart, None), (program(""), Some("#flat"))] {
+        let mut stage = stage(&format!("{{{source}}}\n{flat}"));
+        stage.plan.codec = Codec::Png;
+        stage.plan.canvas = selector.map(str::to_owned);
+        run(&stage.plan).unwrap();
+        assert_eq!(picture(&stage, 2), (vec![80, 7, 9, 255], vec![0; 4]), "{source}");
+    }
+    // A shown WebGL canvas comes first, and a gauge is no film.
+    let mut stage = stage(&format!("{{{}}}\n{flat}", program("")));
+    stage.plan.codec = Codec::Png;
+    run(&stage.plan).unwrap();
+    assert_ne!(picture(&stage, 2).0, [80, 7, 9, 255]);
+    fs::write(&stage.plan.project, flat.replace("width = 64", "width = 8").replace("height = 48", "height = 4"))
+        .unwrap();
+    let plan = RenderPlan { allow_blank: false, ..stage.plan.clone() };
+    assert!(matches!(run(&plan), Err(RenderError::NoCanvas { selector: None, .. })));
+}
+
+#[test]
+fn a_film_without_pictures_names_the_shader_that_failed() {
+    // As three.js r160 logs it, its handleSource with the line marked.
+    let log = "THREE.WebGLProgram: Shader Error 0 - VALIDATE_STATUS false\n\nMaterial Name: Sea\nMaterial Type: ShaderMaterial\n\nProgram Info Log: the fragment shader did not compile\n\nFRAGMENT\n\nERROR: 0:61: 'wave' : undeclared identifier\n\n  60: void main() {\n> 61:   float h = wave(uv);\n  62: }";
+    let said = "THREE.WebGLProgram: Shader Error 0 - VALIDATE_STATUS false | ERROR: 0:61: 'wave' : undeclared identifier | > 61:   float h = wave(uv);";
+    assert_eq!(gist(log), said);
+    assert_eq!(gist("\n  plain\nmore"), "plain");
+    let mut stage = stage(&program(&format!("if (n === 0) console.error({log:?});")));
+    stage.plan.allow_blank = false;
+    let error = run(&stage.plan).unwrap_err();
+    let help = miette::Diagnostic::help(&error).unwrap().to_string();
+    assert!(help.contains(said), "{help}");
 }
