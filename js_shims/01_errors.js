@@ -42,11 +42,14 @@ constants(DOMException, {
 });
 
 // Filled by 05_dom_window.js: fires `error` or `unhandledrejection` at the window; true if the page handled it.
-const handlers = { __proto__: null, error: null, rejection: null };
+// By 05_worker_scope.js: whose code is running.
+const handlers = { __proto__: null, error: null, rejection: null, realm: () => undefined };
 let reporting = false;
 
 /** Reports an exception nobody caught: to the page's handlers first, then to the run, which ends with it. */
 function reportException(error) {
+  const realm = handlers.realm();
+  if (realm !== undefined) return realm.report(error);
   if (!reporting && handlers.error !== null) {
     reporting = true;
     try {
@@ -57,11 +60,24 @@ function reportException(error) {
       reporting = false;
     }
   }
-  op_report_exception(error, false);
+  op_report_exception(told(error), false);
+}
+
+/** An event is no error that says anything: what failed to load takes its place in the report. */
+function told(reason) {
+  if (typeof reason !== "object" || reason === null || !("_dispatching" in reason)) return reason;
+  const target = reason.target;
+  const address = target?.currentSrc || target?.src || target?.href || target?.responseURL || reason.filename || "";
+  const what = target?.localName !== undefined ? `<${target.localName}>` : target?.constructor?.name ?? "nothing";
+  const error = new Error(`an "${reason.type}" event of ${what}${address === "" ? "" : ` for ${address}`}${reason.message ? `: ${reason.message}` : ""}, which nobody handled`);
+  // Made here, where it did not happen.
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
 }
 
 /** The same for a rejected promise without a handler. */
 function reportRejection(promise, reason) {
+  if (handlers.realm()?.reject(promise, reason)) return;
   if (handlers.rejection !== null) {
     try {
       if (handlers.rejection(promise, reason)) return;
@@ -69,7 +85,7 @@ function reportRejection(promise, reason) {
       op_report_exception(inner, false);
     }
   }
-  op_report_exception(reason, true);
+  op_report_exception(told(reason), true);
 }
 
 export { DOMException, handlers, reportException, reportRejection };

@@ -1,6 +1,7 @@
 // Event, EventTarget, `on...` handlers, AbortController (DOM Standard, sections 2 and 3).
 import { constants, exposeInterface, primordials, required } from "ext:replay/00_primordials.js";
 import { DOMException, reportException } from "ext:replay/01_errors.js";
+import { currentRealm, enterRealm } from "ext:replay/02_realm.js";
 import { op_now_ms } from "ext:core/ops";
 
 const {
@@ -125,7 +126,7 @@ class EventTarget {
     const target = self(this);
     const capture = typeof options === "object" && options !== null ? !!options.capture : !!options;
     const record = {
-      __proto__: null, callback, capture, once: false, passive: false, removed: false, handler: false,
+      __proto__: null, callback, capture, once: false, passive: false, removed: false, handler: false, realm: currentRealm(),
     };
     if (typeof options === "object" && options !== null) {
       record.once = !!options.once;
@@ -252,6 +253,8 @@ function invoke(target, event, capturing) {
       if (at >= 0) ArrayPrototypeSplice(list, at, 1);
     }
     event._passive = record.passive;
+    const outer = currentRealm();
+    enterRealm(record.realm);
     try {
       const callback = record.callback;
       if (record.handler) {
@@ -266,6 +269,7 @@ function invoke(target, event, capturing) {
     } catch (error) {
       reportException(error);
     }
+    enterRealm(outer);
     event._passive = false;
     if (event._stopNow) return;
   }
@@ -273,7 +277,7 @@ function invoke(target, event, capturing) {
 
 /** HTML, "the event handler processing algorithm". */
 function callHandler(target, event, callback) {
-  if (event.type === "error" && target === globalThis && event._errorArgs !== undefined) {
+  if (event.type === "error" && event._errorArgs !== undefined) {
     if (ReflectApply(callback, target, event._errorArgs) === true) event._canceled = true;
     return;
   }
@@ -303,10 +307,11 @@ function setHandler(target, name, value) {
   }
   if (old !== undefined) {
     old.callback = value;
+    old.realm = currentRealm();
     return;
   }
   const record = {
-    __proto__: null, callback: value, capture: false, once: false, passive: false, removed: false, handler: true,
+    __proto__: null, callback: value, capture: false, once: false, passive: false, removed: false, handler: true, realm: currentRealm(),
   };
   handlers.set(name, record);
   ArrayPrototypePush(list, record);

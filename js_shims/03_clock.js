@@ -2,6 +2,7 @@
 import { core, expose, exposeInterface, illegal, illegalConstructor, primordials, required } from "ext:replay/00_primordials.js";
 import { DOMException, reportException } from "ext:replay/01_errors.js";
 import { EventTarget } from "ext:replay/02_events.js";
+import { currentRealm, enterRealm } from "ext:replay/02_realm.js";
 import { op_date_ms, op_now_ms, op_time_origin, op_timer_again, op_timer_cancel, op_timer_set } from "ext:core/ops";
 
 const {
@@ -60,9 +61,9 @@ void DateUTC, DateParse;
 const tasks = [];
 let head = 0;
 
-/** Runs `callback` as a task of its own before the next frame; time does not pass until then. */
-function queueTask(callback) {
-  ArrayPrototypePush(tasks, callback);
+/** Runs `callback` of `realm` as a task of its own before the next frame; time does not pass until then. */
+function queueTask(callback, realm = undefined) {
+  ArrayPrototypePush(tasks, callback, arguments.length < 2 ? currentRealm() : realm);
 }
 
 /** Runs the first waiting task; false if there was none. */
@@ -71,20 +72,24 @@ function runTask() {
     tasks.length = head = 0;
     return false;
   }
-  const task = tasks[head];
+  const task = tasks[head], realm = tasks[head + 1];
   tasks[head++] = undefined;
-  guard(task);
+  tasks[head++] = undefined;
+  guard(task, [], realm);
   return true;
 }
 
-/** Calls engine or page code at the top of the stack: exceptions are reported, microtasks run afterwards. */
-function guard(callback, args = []) {
+/** Calls engine, page or worker code at the top of the stack: exceptions are reported, microtasks run afterwards. */
+function guard(callback, args = [], realm = undefined) {
+  if (realm !== undefined && !realm.alive) return;
+  enterRealm(realm);
   try {
     ReflectApply(callback, undefined, args);
   } catch (error) {
     reportException(error);
   }
   core.runMicrotasks();
+  enterRealm(undefined);
 }
 
 // --- timers (HTML, section 8.7) -------------------------------------------------------------------------------------
@@ -104,7 +109,7 @@ function setTimer(handler, timeout, args, repeat) {
   if (level > 5) delay = MathMax(delay, 4);
   const id = op_timer_set(delay);
   if (id === 0) throw new DOMException("too many timers", "QuotaExceededError");
-  timers.set(id, { __proto__: null, handler, args, delay, repeat, level });
+  timers.set(id, { __proto__: null, handler, args, delay, repeat, level, realm: currentRealm() });
   return id;
 }
 
@@ -130,7 +135,7 @@ function runTimer(id) {
   if (timer === undefined) return;
   if (!timer.repeat) timers.delete(id);
   nesting = timer.level;
-  guard(timer.handler, timer.args);
+  guard(timer.handler, timer.args, timer.realm);
   nesting = 0;
   if (timer.repeat && timers.has(id)) {
     timer.level = MathMin(timer.level + 1, 10);
@@ -155,7 +160,7 @@ function requestAnimationFrame(callback) {
     throw new TypeError("Failed to execute 'requestAnimationFrame' on 'Window': parameter 1 is not of type 'Function'.");
   }
   const id = nextFrameId++;
-  ArrayPrototypePush(frameCallbacks, { __proto__: null, id, callback });
+  ArrayPrototypePush(frameCallbacks, { __proto__: null, id, callback, realm: currentRealm() });
   return id;
 }
 function cancelAnimationFrame(id) {
@@ -206,7 +211,7 @@ function runFrame() {
   const now = op_now_ms();
   for (let i = 0; i < running.length; i++) {
     const callback = running[i].callback;
-    if (callback !== null) guard(callback, [now]);
+    if (callback !== null) guard(callback, [now], running[i].realm);
   }
   running = null;
   const idle = idleCallbacks;
@@ -220,7 +225,9 @@ function queueMicrotask(callback) {
   if (typeof callback !== "function") {
     throw new TypeError("Failed to execute 'queueMicrotask' on 'Window': parameter 1 is not of type 'Function'.");
   }
+  const realm = currentRealm();
   realQueueMicrotask(() => {
+    enterRealm(realm);
     try {
       callback();
     } catch (error) {

@@ -7,7 +7,8 @@ import { queueTask } from "ext:replay/03_clock.js";
 import { canvasContexts, imageSources } from "ext:replay/04_hooks.js";
 import { HTMLElement, define, kinds } from "ext:replay/05_dom_html.js";
 import { Blob } from "ext:replay/06_blob.js";
-import { op_base64_encode, op_image_encode } from "ext:core/ops";
+import { viewport } from "ext:replay/05_dom_viewport.js";
+import { op_base64_encode, op_film_picture, op_image_encode } from "ext:core/ops";
 
 const { ArrayPrototypePush, NumberIsFinite, Symbol, TypeError, Uint8Array, WeakMapPrototypeGet } = primordials;
 void WeakMapPrototypeGet;
@@ -192,22 +193,54 @@ function isCanvas(value) {
 
 imageSources.register((value) => (isCanvas(value) ? readCanvas(value) : undefined));
 
-/** The canvas to film: by selector, else the largest with a context, those in the page before those that are not. */
-function film(selector) {
+/**
+ * The canvas to film: by selector; else the largest with a context, a WebGL one that the page shows before a 2D one that it shows,
+ * and that before a WebGL one that it does not. A 2D canvas must be chosen or have some size: gauges are no film.
+ */
+function choose(selector) {
   if (selector !== "") {
     const chosen = globalThis.document.querySelector(selector);
-    return isCanvas(chosen) ? chosen[kCanvasId] : 0;
+    if (!isCanvas(chosen)) return null;
+    return withContext.find((canvas) => (canvas[kState].placeholder ?? canvas) === chosen) ?? chosen;
   }
   let best = null, bestScore = -1;
   for (let i = 0; i < withContext.length; i++) {
     const canvas = withContext[i];
-    const shown = canvas[kState].placeholder ?? canvas;
-    const inPage = shown.isConnected === true;
-    const gl = canvas[kState].family !== "2d";
-    const score = (inPage ? 2e12 : 0) + (gl ? 1e12 : 0) + canvas.width * canvas.height;
+    const shown = isShown(canvas[kState].placeholder ?? canvas);
+    const gl = isGl(canvas[kState].family);
+    const area = canvas.width * canvas.height;
+    if (!gl && (!shown || area < viewport.width * viewport.height * LEAST_2D)) continue;
+    const score = (gl && shown ? 2e12 : 0) + (shown ? 1e12 : 0) + area;
     if (score > bestScore) [best, bestScore] = [canvas, score];
   }
-  return best === null ? 0 : best[kCanvasId];
+  return best;
+}
+
+const isGl = (family) => family === "webgl" || family === "webgl2";
+
+/** Part of the viewport that a 2D canvas must have to be filmed unasked. */
+const LEAST_2D = 0.1;
+
+/** Is the element in the page, and neither it nor one around it `display: none`? */
+function isShown(element) {
+  if (element.isConnected !== true) return false;
+  if (withContext.length < 2) return true;
+  for (let at = element; at !== null && at.nodeType === 1; at = at.parentNode) {
+    if (globalThis.getComputedStyle(at).display === "none") return false;
+  }
+  return true;
+}
+
+/** The number of the canvas to film, 0 if there is none. WebGL contexts present themselves; of others the picture goes along. */
+function film(selector) {
+  const canvas = choose(selector);
+  if (canvas === null) return 0;
+  const state = canvas[kState];
+  if (state.record !== null && !isGl(state.family) && canvas.width > 0 && canvas.height > 0) {
+    const { width, height, data, premultiplied } = readCanvas(canvas);
+    op_film_picture(width, height, new Uint8Array(data.buffer, data.byteOffset, data.byteLength), premultiplied);
+  }
+  return canvas[kCanvasId];
 }
 
 export { HTMLCanvasElement, OffscreenCanvas, film, isCanvas, kCanvasId, makeBitmap, readCanvas, straightPixels };

@@ -1,18 +1,17 @@
-// Document, DOMParser, and the page's load: parsing, scripts in order, DOMContentLoaded, load (HTML, 8.1 and 13.2).
-import { exposeInterface, illegal, illegalConstructor, primordials, required, unsupported } from "ext:replay/00_primordials.js";
-import { DOMException, reportException } from "ext:replay/01_errors.js";
-import { Event, defineHandlers, fire, hide } from "ext:replay/02_events.js";
+// Document, its fonts and style sheets, DOMParser and XMLSerializer.
+import { exposeInterface, illegal, illegalConstructor, primordials, required } from "ext:replay/00_primordials.js";
+import { DOMException } from "ext:replay/01_errors.js";
 import * as EventKinds from "ext:replay/02_event_kinds.js";
-import { queueTask } from "ext:replay/03_clock.js";
-import { Comment, DOCUMENT_NODE, DocumentType, HTMLCollection, Node, Text, insert, kChildren, kDocument, liveList, version } from "ext:replay/05_dom_node.js";
+import { Event, defineHandlers, hide } from "ext:replay/02_events.js";
 import { DocumentFragment, Element, HTML_NS, buildNodes, byNames, descendants, find, kLazy, mixin, parentMixin, removeChildren, serialize } from "ext:replay/05_dom_element.js";
-import { GLOBAL_EVENTS, HTMLElement, kinds, makeElement } from "ext:replay/05_dom_html.js";
+import { GLOBAL_EVENTS, makeElement } from "ext:replay/05_dom_html.js";
+import { Comment, DOCUMENT_NODE, DocumentType, HTMLCollection, Node, Text, insert, kChildren, kDocument, liveList, version } from "ext:replay/05_dom_node.js";
 import { CSSStyleSheet, sheets } from "ext:replay/05_dom_style.js";
 import { lower } from "ext:replay/05_dom_util.js";
 import { setup, viewport } from "ext:replay/05_dom_viewport.js";
-import { op_fetch, op_import_map, op_inline_module, op_parse_html, op_parse_html_fragment, op_run_script, op_text_decode } from "ext:core/ops";
+import { op_fetch, op_parse_html, op_parse_html_fragment, op_text_decode } from "ext:core/ops";
 
-const { ArrayPrototypePush, ArrayPrototypeShift, SafeMap } = primordials;
+const { SafeMap } = primordials;
 
 class Document extends Node {
   constructor() {
@@ -502,188 +501,6 @@ class XMLSerializer {
 }
 exposeInterface(XMLSerializer);
 
-// --- scripts --------------------------------------------------------------------------------------------------------
-
 const document = new HTMLDocument();
-const JS_TYPES = /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/jscript|text\/livescript|text\/javascript1\.[0-5])$/;
-/** Steps of the load that wait for their turn; see loadStep. */
-const deferred = [];
-const async = [];
-let parsing = null;
-let stage = "parsing";
-/** Scripts' own promises, so that the loop knows of failures. */
 
-function kindOf(script) {
-  const type = script.getAttribute("type");
-  if (type === null || type.trim() === "") return "classic";
-  const t = lower(type.trim());
-  if (t === "module" || t === "importmap") return t;
-  return JS_TYPES.test(t) ? "classic" : "data";
-}
-
-/** HTML, "prepare the script element"; `parser` tells whether the parser inserted it. */
-function prepare(script, parser) {
-  if (script._started || !script.isConnected) return;
-  const hasSrc = script.hasAttribute("src");
-  if (!hasSrc && script.textContent === "") return;
-  const kind = kindOf(script);
-  if (kind === "data") return;
-  hide(script, "_started", true);
-  if (kind === "classic" && script.hasAttribute("nomodule")) return;
-  if (kind === "importmap") {
-    if (hasSrc) return unsupported("HTMLScriptElement", "importmap with src", "ignored, as in browsers");
-    const problem = op_import_map(script.textContent, script.baseURI);
-    if (problem !== "") reportException(new TypeError(`Failed to parse import map: ${problem}`));
-    return;
-  }
-  if (kind === "module") {
-    const run = () => runModule(script);
-    if (!parser || script.hasAttribute("async")) (parser ? async.push(run) : queueTask(run));
-    else deferred.push(run);
-    return;
-  }
-  if (hasSrc && parser && script.hasAttribute("defer") && !script.hasAttribute("async")) return void deferred.push(() => runClassic(script));
-  if (hasSrc && parser && script.hasAttribute("async")) return void async.push(() => runClassic(script));
-  if (hasSrc && !parser) return queueTask(() => runClassic(script));
-  runClassic(script);
-}
-
-/** What only fills in for old browsers (import maps, modules, promises): the engine has it all. */
-const POLYFILL = /^https?:\/\/[^?]*(?:\bes-module-shims\b|\bpolyfill\.(?:io|min\.js)|\bpolyfill-fastly\b|\bcore-js\b)/;
-
-function runClassic(script) {
-  let source, url, line = 1;
-  if (script.hasAttribute("src")) {
-    url = script.src;
-    if (POLYFILL.test(url)) {
-      console.info(`${url} is not needed and was left out`);
-      fire(script, "load");
-      return;
-    }
-    const answer = url.startsWith("data:") || url.startsWith("blob:") ? globalThis._readUrl(url) : op_fetch(url, script.baseURI);
-    if (answer.status !== 200) {
-      if (!fire(script, "error") || script.onerror) return;
-      // Counters and the like are no part of the program: a browser without network goes on, too.
-      if (answer.error.startsWith("network call blocked")) return;
-      reportException(new TypeError(`Failed to load script: ${answer.error}`));
-      return;
-    }
-    source = op_text_decode(answer.body, "utf-8", false);
-    if (source.charCodeAt(0) === 0xfeff) source = source.slice(1);
-  } else {
-    source = script.textContent;
-    url = document.URL;
-    line = script._line ?? 1;
-  }
-  const before = document._script;
-  document._script = script;
-  try {
-    op_run_script(source, url, line);
-  } catch (error) {
-    reportException(error);
-  }
-  document._script = before;
-  if (script.hasAttribute("src")) fire(script, "load");
-}
-
-function runModule(script) {
-  const url = script.hasAttribute("src") ? script.src : op_inline_module(script.textContent, document.URL, script._line ?? 1);
-  importModule(url).then(
-    () => fire(script, "load"),
-    (error) => {
-      fire(script, "error");
-      reportException(error);
-    },
-  );
-}
-
-/** `import()` from the page's own base, not from this file. */
-function importModule(url) {
-  return import(url);
-}
-
-kinds.connected.set("script", (script) => {
-  if (stage !== "parsing" || parsing === null || script._line === undefined) prepare(script, false);
-});
-for (const tag of ["link"]) {
-  kinds.connected.set(tag, (link) => {
-    if (/\bstylesheet\b/i.test(link.getAttribute("rel") ?? "")) queueTask(() => fire(link, "load"));
-  });
-}
-
-/** Builds the page for the entry: an HTML file, or an empty page that runs a module. */
-function begin(kind, url) {
-  document._ready = "loading";
-  if (kind === "html") {
-    const answer = op_fetch(url, "");
-    let text = op_text_decode(answer.body, "utf-8", false);
-    if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
-    parsing = buildNodes(document, op_parse_html(text), document, false);
-    return;
-  }
-  const html = `<!doctype html><html><head></head><body style="margin: 0"></body></html>`;
-  parsing = buildNodes(document, op_parse_html(html), document, true);
-  deferred.push(() => void importModule(url).catch((error) => reportException(error)));
-}
-
-/** The element whose children are being parsed, to know when a script is complete. */
-let open = null;
-
-/** Parses up to the next script and runs it; false when the document is complete. */
-function parseOn() {
-  for (;;) {
-    const step = parsing.next();
-    if (step.done) {
-      const last = open;
-      open = null;
-      if (last !== null) prepare(last, true);
-      return false;
-    }
-    const { node } = step.value;
-    if (open !== null && node.parentNode !== open) {
-      const script = open;
-      open = node._name === "script" ? node : null;
-      prepare(script, true);
-      return true;
-    }
-    if (node._name === "script") open = node;
-  }
-}
-
-/** One step of the load; the frame loop settles everything in between. False when the load is done. */
-function loadStep() {
-  switch (stage) {
-    case "parsing":
-      if (!parseOn()) {
-        stage = "deferred";
-        document._ready = "interactive";
-        fire(document, "readystatechange");
-      }
-      return true;
-    case "deferred": {
-      const next = async.length > 0 ? ArrayPrototypeShift(async) : ArrayPrototypeShift(deferred);
-      if (next !== undefined) next();
-      else stage = "content";
-      return true;
-    }
-    case "content":
-      stage = "load";
-      fire(document, "DOMContentLoaded", { bubbles: true });
-      return true;
-    case "load":
-      stage = "show";
-      document._ready = "complete";
-      fire(document, "readystatechange");
-      fire(globalThis, "load");
-      return true;
-    case "show":
-      stage = "done";
-      fire(globalThis, "pageshow", { persisted: false }, EventKinds.PageTransitionEvent ?? Event);
-      return true;
-    default:
-      return false;
-  }
-}
-void ArrayPrototypePush, HTMLElement;
-
-export { Document, begin, document, importModule, loadStep };
+export { Document, document };

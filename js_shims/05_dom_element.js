@@ -455,8 +455,11 @@ class Element extends Node {
     return serializeChildren(this);
   }
   set innerHTML(html) {
-    removeChildren(this);
-    insert(this, fragmentOf(this, html === null ? "" : `${html}`), null, "appendChild");
+    // A template's children are its content.
+    const into = this._name === "template" && this.content !== undefined ? this.content : this;
+    const made = fragmentOf(this, html === null ? "" : `${html}`);
+    removeChildren(into);
+    insert(into, made, null, "appendChild");
   }
   get outerHTML() {
     return serialize(this);
@@ -518,25 +521,6 @@ class Element extends Node {
   get scrollWidth() {
     return this.clientWidth;
   }
-  get scrollHeight() {
-    return this.clientHeight;
-  }
-  get scrollTop() {
-    return this[kLazy].scrollTop ?? 0;
-  }
-  set scrollTop(value) {
-    this[kLazy].scrollTop = +value || 0;
-  }
-  get scrollLeft() {
-    return this[kLazy].scrollLeft ?? 0;
-  }
-  set scrollLeft(value) {
-    this[kLazy].scrollLeft = +value || 0;
-  }
-  scrollTo() {}
-  scrollBy() {}
-  scroll() {}
-  scrollIntoView() {}
   checkVisibility() {
     return this.isConnected;
   }

@@ -6,6 +6,8 @@ import { matchComplex, parseSelector, weightOf } from "ext:replay/05_dom_selecto
 import { camelToKebab, kebabToCamel, lower } from "ext:replay/05_dom_util.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
 
+import { op_css_color } from "ext:core/ops";
+
 const { ObjectPrototypeHasOwnProperty, Proxy, ReflectGet, ReflectHas, ReflectSet, Symbol, SymbolIterator } = primordials;
 
 const kMap = Symbol("declarations");
@@ -439,8 +441,19 @@ const INITIAL = {
   "animation-name": "none", "transition-duration": "0s", "border-radius": "0px", "mix-blend-mode": "normal",
 };
 
-/** One computed value. */
+/** One computed value; colours are `rgb(...)` whatever their source wrote. */
 function computed(element, name) {
+  const value = winning(element, name);
+  if (!/(?:^|-)color$|^fill$|^stroke$/.test(name) || name.startsWith("--") || value === "") return value;
+  if (lower(value) === "currentcolor") {
+    const from = name === "color" ? element.parentElement : element;
+    return from === null ? INITIAL.color : computed(from, "color");
+  }
+  return op_css_color(value) ?? value;
+}
+
+/** The value that wins, as its source wrote it. */
+function winning(element, name) {
   if (name === "width" || name === "height") {
     const box = boxOf(element);
     return `${name === "width" ? box.width : box.height}px`;
@@ -455,6 +468,11 @@ function computed(element, name) {
       const px = length(own, viewport.width);
       return px === null ? own : `${px}px`;
     }
+  }
+  if (name === "background-color") {
+    const parts = (cascade(element).get("background")?.value ?? "").match(/[^\s()]+(?:\([^)]*\))?/g) ?? [];
+    const color = parts.find((part) => op_css_color(part) !== null);
+    if (color !== undefined) return color;
   }
   if (name === "display") {
     if (HIDDEN.has(element.localName)) return "none";

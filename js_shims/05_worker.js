@@ -1,145 +1,109 @@
-// Worker: a classic worker's script runs in the page's own thread, as tasks, with a global object of its own.
-//
-// The script is compiled inside `with (scope)`: free names are looked up in the worker's scope first, assignments to
-// undeclared names stay there. Messages are cloned and delivered as tasks, so the order is always the same. Module workers
-// cannot be shadowed this way; they are reported as unsupported.
-import { exposeInterface, illegal, illegalConstructor, primordials, required, unsupported } from "ext:replay/00_primordials.js";
+// Worker (HTML, 10.2.6): scripts that run as tasks between the page's own, so that the order is always the same.
+import { exposeInterface, primordials, required } from "ext:replay/00_primordials.js";
 import { DOMException, reportException } from "ext:replay/01_errors.js";
-import { EventTarget, defineHandlers, dispatch, fire, getHandler, setHandler } from "ext:replay/02_events.js";
+import { EventTarget, defineHandlers, dispatch, fire, hasListeners } from "ext:replay/02_events.js";
 import { ErrorEvent, MessageEvent } from "ext:replay/02_event_kinds.js";
+import { currentRealm, within } from "ext:replay/02_realm.js";
 import { queueTask } from "ext:replay/03_clock.js";
-import { URL } from "ext:replay/06_blob.js";
+import { document } from "ext:replay/05_dom_document.js";
+import { importModule } from "ext:replay/05_dom_scripts.js";
+import { clone, makeRealm } from "ext:replay/05_worker_scope.js";
+import { URL } from "ext:replay/06_url.js";
 import { answerFor } from "ext:replay/06_fetch.js";
-import { op_text_decode } from "ext:core/ops";
+import { op_text_decode, op_worker_script } from "ext:core/ops";
 
-const { ObjectDefineProperty, Proxy, ReflectGet, ReflectHas, ReflectSet, SymbolUnscopables, TypeError } = primordials;
+const { ArrayPrototypePush, FunctionPrototypeCall, ObjectDefineProperty, RegExpPrototypeExec, TypeError } = primordials;
 
-/** What a worker does not have of the page's. */
-const HIDDEN = new Set(["window", "document", "parent", "top", "frames", "localStorage", "sessionStorage", "alert", "confirm", "prompt", "history", "screen", "Image", "Audio", "matchMedia", "getComputedStyle"]);
-
-class DedicatedWorkerGlobalScope extends EventTarget {
-  constructor(key) {
-    illegalConstructor(key);
-    super();
-  }
-}
-exposeInterface(DedicatedWorkerGlobalScope);
-
-function makeScope(worker, url, name) {
-  const self = new DedicatedWorkerGlobalScope(illegal);
-  const post = (message, transfer = undefined) => {
-    if (!worker._alive) return;
-    const data = clone(message, transfer);
-    queueTask(() => worker._alive && fire(worker, "message", { data }, MessageEvent));
-  };
-  const members = {
-    name,
-    location: new URL(url),
-    postMessage: post,
-    close: () => worker.terminate(),
-    importScripts: (...list) => {
-      for (const item of list) run(self, new URL(`${item}`, url).href);
-    },
-    addEventListener: (...args) => EventTarget.prototype.addEventListener.apply(self, args),
-    removeEventListener: (...args) => EventTarget.prototype.removeEventListener.apply(self, args),
-    dispatchEvent: (event) => EventTarget.prototype.dispatchEvent.call(self, event),
-  };
-  for (const key of Object.keys(members)) ObjectDefineProperty(self, key, { __proto__: null, value: members[key], writable: true, configurable: true });
-  for (const key of ["onmessage", "onmessageerror", "onerror"]) {
-    ObjectDefineProperty(self, key, { __proto__: null, get: () => getHandler(self, key), set: (value) => setHandler(self, key, value), configurable: true });
-  }
-  const scope = new Proxy(self, {
-    has: () => true,
-    get(target, key) {
-      if (key === SymbolUnscopables) return undefined;
-      if (key === "self" || key === "globalThis") return scope;
-      if (ReflectHas(target, key)) return ReflectGet(target, key, target);
-      if (HIDDEN.has(key)) return undefined;
-      const value = globalThis[key];
-      if (value === undefined && !(key in globalThis)) {
-        // `typeof name` of an undeclared name cannot be told from a use of it here.
-        return undefined;
-      }
-      return value;
-    },
-    set: (target, key, value) => ReflectSet(target, key, value, target),
-  });
-  ObjectDefineProperty(self, "_scope", { __proto__: null, value: scope });
-  ObjectDefineProperty(self, "_url", { __proto__: null, value: url });
-  return self;
-}
-
-function clone(message, transfer) {
-  const list = Array.isArray(transfer) ? transfer : transfer?.transfer ?? [];
-  return globalThis.structuredClone(message, { transfer: list });
-}
-
-/** Runs a script of the worker. */
-function run(self, url) {
-  const answer = answerFor(url);
-  if (answer.status !== 200) throw new DOMException(`Failed to load the worker's script at '${url}': ${answer.error}`, "NetworkError");
-  const source = op_text_decode(answer.body, "utf-8", false);
+/** Runs a classic script of `realm` that `answer` holds. */
+function run(realm, answer, url) {
+  let source = op_text_decode(answer.body, "utf-8", false);
+  if (source.charCodeAt(0) === 0xfeff) source = source.slice(1);
   // `var` lands in the scope by itself; functions, classes and constants at the top of a line are put there, for importScripts.
   let exports = "";
-  for (const m of source.matchAll(/^(?:(?:async\s+)?function\s*\*?|class|const|let)\s+([A-Za-z_$][\w$]*)/gm)) {
-    exports += `try { __scope.${m[1]} = ${m[1]}; } catch {}\n`;
+  const declaration = /^(?:(?:async\s+)?function\s*\*?|class|const|let)\s+([A-Za-z_$][\w$]*)/gm;
+  for (let m; (m = RegExpPrototypeExec(declaration, source)) !== null;) exports += `try { __scope.${m[1]} = ${m[1]}; } catch {}\n`;
+  const script = op_worker_script(source, exports, `${url}#worker-${realm.number}-script`);
+  FunctionPrototypeCall(script, realm.self, realm.names);
+}
+
+/** HTML, "importScripts": at once, in order. */
+function importScripts(realm, list) {
+  if (realm.module) throw new TypeError("Failed to execute 'importScripts' on 'WorkerGlobalScope': Module scripts don't support importScripts().");
+  for (const item of list) {
+    const url = new URL(`${item}`, realm.url).href;
+    const answer = answerFor(url);
+    if (answer.status !== 200) {
+      throw new DOMException(`Failed to execute 'importScripts' on 'WorkerGlobalScope': The script at '${url}' failed to load: ${answer.error}`, "NetworkError");
+    }
+    run(realm, answer, url);
   }
-  const code = new Function("__scope", `with (__scope) {${source}\n;${exports}}\n//# sourceURL=${url}`);
-  code.call(self._scope, self._scope);
 }
 
 class Worker extends EventTarget {
-  #self = null;
-  #waiting = [];
+  #realm;
   constructor(address, options = {}) {
     required(arguments.length, 1, "Failed to construct 'Worker'");
     super();
-    ObjectDefineProperty(this, "_alive", { __proto__: null, value: true, writable: true });
     let url;
     try {
-      url = new URL(`${address}`, globalThis.document.baseURI).href;
+      // A worker's mark is no part of an address that its modules pass on.
+      url = new URL(`${address}`, currentRealm()?.url ?? document.baseURI).href.replace(/#worker-\d+(?:-script)?$/, "");
     } catch {
       throw new DOMException(`Failed to construct 'Worker': '${address}' is not a valid URL.`, "SyntaxError");
     }
-    if (options?.type === "module") {
-      unsupported("Worker", "type: module", `${address}; the worker does not run, its error event fires`);
-      queueTask(() => this.#fail(new TypeError(`module workers are not supported: ${address}`)));
+    const type = `${options?.type ?? "classic"}`;
+    if (type !== "classic" && type !== "module") {
+      throw new TypeError(`Failed to construct 'Worker': Failed to read the 'type' property from 'WorkerOptions': The provided value '${type}' is not a valid enum value of type WorkerType.`);
+    }
+    const realm = makeRealm(url, `${options?.name ?? ""}`, type === "module", {
+      message: (data) => fire(this, "message", { data }, MessageEvent),
+      error: (message, place, error) => this.#error(message, place, error),
+    });
+    this.#realm = realm;
+    ObjectDefineProperty(realm.target, "importScripts", { __proto__: null, value: (...list) => importScripts(realm, list), writable: true, configurable: true });
+    const made = currentRealm();
+    const fail = (error) => queueTask(() => this.#fail(error), made);
+    if (realm.module) {
+      queueTask(() => {
+        importModule(`${url.replace(/#.*$/, "")}#worker-${realm.number}`).then(undefined, (error) => {
+          if (realm.begun) within(realm, () => realm.report(error));
+          else fail(error);
+        });
+      }, realm);
       return;
     }
+    // Now, since pages revoke a blob's address at once.
+    const answer = answerFor(url);
     queueTask(() => {
-      if (!this._alive) return;
-      this.#self = makeScope(this, url, options?.name ?? "");
+      if (answer.status !== 200) return fail(new DOMException(`Failed to load the worker's script at '${url}': ${answer.error}`, "NetworkError"));
       try {
-        run(this.#self, url);
+        run(realm, answer, url);
       } catch (error) {
-        this.#fail(error);
+        realm.report(error);
       }
-      for (const data of this.#waiting.splice(0)) this.#deliver(data);
-    });
+      realm.open();
+    }, realm);
   }
+  /** The script is not there or cannot be compiled; where nobody listens, a browser's console tells. */
   #fail(error) {
-    const event = new ErrorEvent("error", { cancelable: true, message: `${error?.message ?? error}`, error });
-    if (this.onerror === null && !this._heard) reportException(error);
-    dispatch(this, event);
+    const heard = hasListeners(this, "error");
+    fire(this, "error", { cancelable: true, message: `${error?.message ?? error}` }, ErrorEvent);
+    if (!heard) reportException(error);
   }
-  #deliver(data) {
-    queueTask(() => {
-      if (this._alive && this.#self !== null) fire(this.#self, "message", { data }, MessageEvent);
-    });
+  /** HTML, 10.2.5: an exception the worker did not handle is the page's, unless the event is cancelled. */
+  #error(message, place, error) {
+    const event = new ErrorEvent("error", { cancelable: true, message, ...place, error: null });
+    event._trusted = true;
+    if (dispatch(this, event)) reportException(error);
   }
   postMessage(message, transfer = undefined) {
     required(arguments.length, 1, "Failed to execute 'postMessage' on 'Worker'");
-    const data = clone(message, transfer);
-    if (this.#self === null) this.#waiting.push(data);
-    else this.#deliver(data);
-  }
-  addEventListener(type, ...rest) {
-    if (type === "error") ObjectDefineProperty(this, "_heard", { __proto__: null, value: true });
-    super.addEventListener(type, ...rest);
+    this.#realm.deliver(clone(message, transfer));
   }
   terminate() {
-    this._alive = false;
+    this.#realm.alive = this.#realm.heard = false;
   }
 }
 defineHandlers(Worker.prototype, ["message", "messageerror", "error"]);
 exposeInterface(Worker);
+void ArrayPrototypePush;

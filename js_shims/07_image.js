@@ -7,7 +7,8 @@ import { queueTask } from "ext:replay/03_clock.js";
 import { imageSources } from "ext:replay/04_hooks.js";
 import { isCanvas, makeBitmap, straightPixels } from "ext:replay/05_dom_canvas.js";
 import { HTMLElement, define, kinds } from "ext:replay/05_dom_html.js";
-import { Blob, URL } from "ext:replay/06_blob.js";
+import { Blob } from "ext:replay/06_blob.js";
+import { URL } from "ext:replay/06_url.js";
 import { answerFor } from "ext:replay/06_fetch.js";
 import { op_image_decode } from "ext:core/ops";
 

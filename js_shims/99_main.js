@@ -4,16 +4,26 @@ import { reportException, reportRejection } from "ext:replay/01_errors.js";
 import "ext:replay/01_console.js";
 import { runFrame, runTask, runTimer } from "ext:replay/03_clock.js";
 import "ext:replay/04_random.js";
-import { begin, loadStep } from "ext:replay/05_dom_document.js";
+import { begin, loadStep } from "ext:replay/05_dom_scripts.js";
 import { film } from "ext:replay/05_dom_canvas.js";
 import "ext:replay/05_dom_window.js";
+import "ext:replay/05_dom_location.js";
+import "ext:replay/05_dom_navigator.js";
+import "ext:replay/05_dom_storage.js";
+import "ext:replay/05_dom_observers.js";
+import "ext:replay/05_messages.js";
+import "ext:replay/05_dom_scroll.js";
 import "ext:replay/06_clone.js";
 import { readUrl } from "ext:replay/06_blob.js";
+import "ext:replay/06_compression.js";
 import "ext:replay/06_fetch.js";
+import "ext:replay/06_xhr.js";
 import "ext:replay/07_image.js";
 import "ext:replay/08e_canvas2d.js";
+import "ext:replay/08f_bitmap_renderer.js";
 import "ext:replay/09s_webgl_contexts.js";
 import "ext:replay/05_worker.js";
+import { platformIs } from "ext:replay/05_worker_scope.js";
 import "ext:replay/10_audio.js";
 import { flush, install as installEvidence, revision } from "ext:replay/11_evidence.js";
 import { setup } from "ext:replay/05_dom_viewport.js";
@@ -82,5 +92,8 @@ core.setReportExceptionCallback((error) => reportException(error));
 // Pending for ever: the event loop then waits with a module that awaits a frame.
 PromisePrototypeThen(op_keep_alive(), () => {});
 
+// A page that is not cross-origin isolated has none (HTML, 2.7.1); what needs threads then takes its other way.
+delete globalThis.SharedArrayBuffer;
 delete globalThis.Deno;
 delete globalThis.__bootstrap;
+platformIs(Object.getOwnPropertyNames(globalThis));

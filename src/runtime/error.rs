@@ -2,6 +2,7 @@ use std::fmt;
 
 use deno_core::error::JsError;
 
+use super::modules;
 use super::ops::script::Failure;
 use crate::gl::backend::BackendError;
 use crate::project::Project;
@@ -62,6 +63,10 @@ pub enum RuntimeError {
     )]
     Memory { phase: Phase, limit: usize },
 
+    #[error("stopped {phase}")]
+    #[diagnostic(code(program::stopped))]
+    Stopped { phase: Phase },
+
     #[error("the seek expression `{expression}` did not finish {phase}: its promise stayed pending")]
     #[diagnostic(code(program::seek), help("the promise must not wait for later frames"))]
     SeekPending { phase: Phase, expression: String },
@@ -120,7 +125,10 @@ pub(super) fn describe(
         let name = f.file_name.as_deref().filter(|n| !ours(n))?;
         Some((name.to_owned(), f.line_number?, f.column_number?))
     });
-    let spot = failure.site.clone().or_else(|| import_site.and_then(split_site)).or(frame);
+    // Errors that the engine made say it in their own stack.
+    let told =
+        error.stack.as_deref().and_then(|stack| stack.lines().find_map(|l| split_site(l.trim().strip_prefix("at ")?)));
+    let spot = failure.site.clone().or_else(|| import_site.and_then(split_site)).or(frame).or(told).map(out_of_worker);
     let place = spot.as_ref().map(|(name, line, column)| Place {
         file: project.display_url(name),
         line: u32::try_from(*line).unwrap_or(0),
@@ -139,7 +147,7 @@ pub(super) fn describe(
             format!(
                 "{} ({}:{}:{})",
                 f.function_name.as_deref().unwrap_or("<anonymous>"),
-                project.display_url(f.file_name.as_deref().unwrap_or("")),
+                project.display_url(modules::plain(f.file_name.as_deref().unwrap_or(""))),
                 f.line_number.unwrap_or(0),
                 f.column_number.unwrap_or(0)
             )
@@ -155,6 +163,12 @@ pub(super) fn describe(
         span: span.filter(|_| fits).map(|(at, _)| (at, 1).into()),
         help: help_for(message),
     }
+}
+
+/// The place in the file itself of one in a worker's instance of it.
+pub(super) fn out_of_worker((url, line, column): (String, i64, i64)) -> (String, i64, i64) {
+    let lead = if line == 1 { i64::try_from(modules::lead_of(&url).len()).unwrap_or(0) } else { 0 };
+    (modules::plain(&url).to_owned(), line, (column - lead).max(1))
 }
 
 /// `URL:line:column`.
@@ -181,7 +195,7 @@ fn span_of(text: &str, place: &Place) -> Option<(usize, usize)> {
 
 fn help_for(message: &str) -> Option<String> {
     let hint = if message.contains("network call blocked") {
-        "the network is never used: put a copy of the file into the project and use a relative address"
+        "the network is never used: put a copy of the file into the project, where the message says, or use a relative address"
     } else if message.contains("is not installed") {
         "install the package in the project (npm install), or give its folder with --node-modules"
     } else if message.contains("does not exist in the project") {

@@ -20,13 +20,16 @@ use std::time::Duration;
 use deno_core::error::{CoreError, CoreErrorKind, JsError};
 use deno_core::{PollEventLoopOptions, v8};
 
-use super::error::{Phase, Place, RuntimeError, describe};
+use super::error::{Phase, Place, RuntimeError, describe, out_of_worker};
 use super::ops::evidence::Evidence;
+use super::ops::film::Filmed;
 use super::ops::script::{Failure, Failures, Hooks};
 use super::report::FrameOutcome;
 use super::surface::{Surface, Surfaces};
-use super::{Drive, Runtime};
+use super::unsupported::Unsupported;
+use super::{Drive, Runtime, absent};
 use crate::clock::{Clock, Timers};
+use crate::gl::backend::PresentedFrame;
 use crate::project::Entry;
 
 /// Polls without progress before the page counts as settled.
@@ -140,6 +143,11 @@ impl Runtime {
             self.js.op_state().borrow().borrow::<Surfaces>().0.clone();
         let scene = self.with_state(|state| state.borrow::<Evidence>().take(index));
         let mut outcome = FrameOutcome { scene, ..FrameOutcome::default() };
+        if let Some(picture) = self.with_state(|state| state.borrow_mut::<Filmed>().0.take()) {
+            outcome.canvas = Some((picture.width, picture.height));
+            outcome.drawn = true;
+            outcome.picture = filmed.then_some(PresentedFrame { frame: index, ..picture });
+        }
         for (id, surface) in surfaces {
             let mut surface = surface.borrow_mut();
             if id != film {
@@ -170,6 +178,13 @@ impl Runtime {
         }
     }
 
+    /// What V8 runs next is the page's unless it says otherwise (`02_realm.js`).
+    fn leave_workers(&mut self) {
+        deno_core::scope!(scope, self.js);
+        let page = v8::undefined(scope).into();
+        scope.set_continuation_preserved_embedder_data(page);
+    }
+
     /// Polls V8's event loop until it makes no progress.
     fn pump(&mut self) -> Result<(), RuntimeError> {
         let woken = Arc::new(Woken(AtomicBool::new(false)));
@@ -177,6 +192,7 @@ impl Runtime {
         let mut cx = Context::from_waker(&waker);
         let mut idle = 0;
         loop {
+            self.leave_workers();
             match self.js.poll_event_loop(&mut cx, PollEventLoopOptions::default()) {
                 Poll::Ready(Ok(())) => return self.check(),
                 Poll::Ready(Err(error)) => {
@@ -215,6 +231,9 @@ impl Runtime {
         if self.memory_full.load(Ordering::SeqCst) {
             return Err(RuntimeError::Memory { phase: self.phase, limit: self.options.heap_limit });
         }
+        if self.stopped.load(Ordering::SeqCst) {
+            return Err(RuntimeError::Stopped { phase: self.phase });
+        }
         if self.watchdog.fired() {
             return Err(RuntimeError::TimeLimit {
                 phase: self.phase,
@@ -232,6 +251,17 @@ impl Runtime {
     fn describe(&self, failure: &Failure) -> RuntimeError {
         let source_of = |url: &str| self.source_of(url);
         let mut error = describe(failure, self.phase, &self.project, &source_of);
+        if let RuntimeError::Script { message, place: Some(place), source_code, help: help @ None, .. } = &mut error {
+            let text = source_code.as_ref().map_or("", |source| source.inner().as_str());
+            let line =
+                usize::try_from(place.line).ok().and_then(|n| text.lines().nth(n.saturating_sub(1))).unwrap_or("");
+            if let Some(name) = absent::behind(message, line, usize::try_from(place.column).unwrap_or(0)) {
+                *help = Some(format!(
+                    "`{name}` is a web API that replay does not have; a program that asks first (`'{name}' in window`) is told so"
+                ));
+                self.js_state.borrow_mut().borrow_mut::<Unsupported>().note("Window", name, "it is not there");
+            }
+        }
         // What a program stumbles over is often a file it did not get.
         if let RuntimeError::Script { help: help @ None, .. } = &mut error {
             *help = self.refusals.borrow().summary();
@@ -240,14 +270,14 @@ impl Runtime {
     }
 
     fn stuck_at(&self) -> Option<Place> {
-        let (url, line, column) = self.watchdog.spot()?;
+        let (url, line, column) = out_of_worker(self.watchdog.spot()?);
         let file = self.project.display_url(&url);
         Some(Place { file, line: u32::try_from(line).ok()?, column: u32::try_from(column).ok()? })
     }
 
     /// Has JavaScript been stopped from outside?
     fn interrupted(&self) -> bool {
-        self.memory_full.load(Ordering::SeqCst) || self.watchdog.fired()
+        self.memory_full.load(Ordering::SeqCst) || self.watchdog.fired() || self.stopped.load(Ordering::SeqCst)
     }
 
     /// Runs `work` under the time limit.
@@ -277,6 +307,7 @@ impl Runtime {
             v8::tc_scope!(let scope, scope);
             let function = v8::Local::new(scope, function);
             let receiver = v8::undefined(scope).into();
+            scope.set_continuation_preserved_embedder_data(receiver);
             let args: Vec<v8::Local<'_, v8::Value>> = args
                 .iter()
                 .map(|arg| match arg {

@@ -1,6 +1,7 @@
 //! The page: V8, modules, DOM, virtual time. Takes a [`Project`], gives out frames
 //! in order through the surfaces of its canvases. Knows `gl` contexts and the `GlBackend` trait; no wgpu.
 
+mod absent;
 mod buffers;
 mod commonjs;
 mod error;
@@ -36,6 +37,7 @@ use modules::{ImportMaps, InlineModules, Loader};
 use ops::console::Console;
 use ops::evidence::Evidence;
 use ops::fetch::Refusals;
+use ops::film::Filmed;
 use ops::random::Streams;
 use ops::script::{Failures, Hooks};
 use surface::Surfaces;
@@ -52,10 +54,24 @@ pub struct Runtime {
     options: RuntimeOptions,
     watchdog: Watchdog,
     memory_full: Arc<AtomicBool>,
+    stopped: Arc<AtomicBool>,
     phase: Phase,
     time_limit: f64,
     /// V8 wants a place to send delayed tasks (memory reducers); they never run.
     _tasks: tokio::runtime::Runtime,
+}
+
+/// Ends a page's scripts wherever they are; what runs then fails with [`RuntimeError::Stopped`].
+pub struct Stopper {
+    stopped: Arc<AtomicBool>,
+    isolate: v8::IsolateHandle,
+}
+
+impl Stopper {
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        self.isolate.terminate_execution();
+    }
 }
 
 /// The version of the V8 that is linked, as V8 writes it.
@@ -90,6 +106,7 @@ impl Runtime {
             state.put(Hooks::default());
             state.put(Failures::default());
             state.put(Surfaces::default());
+            state.put(Filmed::default());
             state.put(evidence);
             state.put(maps);
             state.put(state_inline);
@@ -132,9 +149,15 @@ impl Runtime {
             options,
             watchdog,
             memory_full,
+            stopped: Arc::default(),
             phase: Phase::Load,
             _tasks: tasks,
         })
+    }
+
+    /// A way to stop the page's scripts from another thread.
+    pub fn stopper(&mut self) -> Stopper {
+        Stopper { stopped: self.stopped.clone(), isolate: self.js.v8_isolate().thread_safe_handle() }
     }
 
     /// What there is to say so far.

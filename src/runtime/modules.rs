@@ -78,6 +78,45 @@ impl InlineModules {
     }
 }
 
+/// The address of a module as one of worker `number`: each worker has instances of its own.
+pub fn of_worker(url: &Url, number: u32) -> Url {
+    let mut marked = url.clone();
+    marked.set_fragment(Some(&format!("{WORKER}{number}")));
+    marked
+}
+
+/// The plain address and the worker of a module's or script's address that [`of_worker`] marked.
+pub fn worker_of(url: &str) -> Option<(&str, u32)> {
+    let (plain, fragment) = url.rsplit_once('#')?;
+    let number = fragment.strip_prefix(WORKER)?;
+    Some((plain, number.strip_suffix(CLASSIC).unwrap_or(number).parse().ok()?))
+}
+
+/// The address without a worker's mark.
+pub fn plain(url: &str) -> &str {
+    worker_of(url).map_or(url, |(plain, _)| plain)
+}
+
+/// What stands in front of a worker's module, on its first line: `05_worker_scope.js` then knows whose code runs, and
+/// the module knows its plain address.
+pub fn lead_of(url: &str) -> String {
+    let Some((plain, number)) = worker_of(url).filter(|_| !url.ends_with(CLASSIC)) else { return String::new() };
+    let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
+    format!("import{};import.meta.url={};", quoted(&format!("{ENTER}{number}:{plain}")), quoted(plain))
+}
+
+/// Begins the fragment of a worker's modules; a classic script's ends in [`CLASSIC`].
+const WORKER: &str = "worker-";
+const CLASSIC: &str = "-script";
+/// Scheme of the modules that tell whose code runs next; one for each module, since modules run once.
+const ENTER: &str = "worker:";
+
+/// The source of an [`ENTER`] module.
+fn enter(url: &str) -> Option<String> {
+    let number: u32 = url.strip_prefix(ENTER)?.split(':').next()?.parse().ok()?;
+    Some(format!("globalThis[Symbol.for('replay.worker')]({number});"))
+}
+
 /// The loader; everything is there at once, so the order of completion is the order of asking.
 pub struct Loader {
     project: Arc<Project>,
@@ -103,7 +142,7 @@ impl Loader {
 
     /// Where `specifier` stands in the module at `referrer`, in the form V8's stacks have.
     fn site(&self, specifier: &str, referrer: &str) -> String {
-        let text = self.inline.get(referrer).or_else(|| {
+        let text = self.inline.get(plain(referrer)).or_else(|| {
             let url = Url::parse(referrer).ok().filter(|u| u.scheme() == "http")?;
             String::from_utf8(self.project.load(&url, None).ok()?.bytes.to_vec()).ok()
         });
@@ -117,18 +156,32 @@ impl Loader {
         format!("\n    at {referrer}:{line}:{column}")
     }
 
+    /// The module at `url`, for a worker if the address says so.
     fn source(&self, url: &Url, referrer: Option<&str>, json: bool) -> Result<ModuleSource, ModuleLoaderError> {
-        if let Some(text) = self.inline.get(url.as_str()) {
+        if let Some(text) = enter(url.as_str()) {
             return Ok(module(ModuleType::JavaScript, text, url));
+        }
+        let address = Url::parse(plain(url.as_str())).map_err(|e| JsErrorBox::type_error(e.to_string()))?;
+        let (kind, mut text) = self.text(&address, referrer, json)?;
+        if kind == ModuleType::JavaScript {
+            text.insert_str(0, &lead_of(url.as_str()));
+        }
+        Ok(module(kind, text, url))
+    }
+
+    /// Kind and text of the module at `url`.
+    fn text(&self, url: &Url, referrer: Option<&str>, json: bool) -> Result<(ModuleType, String), ModuleLoaderError> {
+        if let Some(text) = self.inline.get(url.as_str()) {
+            return Ok((ModuleType::JavaScript, text));
         }
         if url.scheme() == "data" {
             let (mime, bytes) =
                 data_url(url).ok_or_else(|| JsErrorBox::type_error("this data: address is malformed"))?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
             return if mime.contains("json") {
-                json_module(&text, url, json)
+                Ok(json_module(&text, json))
             } else {
-                Ok(module(ModuleType::JavaScript, text, url))
+                Ok((ModuleType::JavaScript, text))
             };
         }
         if url.scheme() == "blob" {
@@ -140,7 +193,7 @@ impl Loader {
             .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         if json {
-            return json_module(&text, url, true);
+            return Ok(json_module(&text, true));
         }
         let query = url.query().unwrap_or("");
         match asset.mime {
@@ -153,16 +206,14 @@ impl Loader {
                     let load = |specifier: &str, at: &Url| self.commonjs(&self.find(specifier, at).ok()?);
                     commonjs::as_facade(url, &commonjs::exported(&text, url, &load))
                 };
-                Ok(module(ModuleType::JavaScript, text, url))
+                Ok((ModuleType::JavaScript, text))
             }
-            "application/json" if query != "raw" && query != "url" => json_module(&text, url, false),
+            "application/json" if query != "raw" && query != "url" => Ok(json_module(&text, false)),
             // What bundlers add to the web: styles are of no effect here, texts and addresses are values.
-            "text/css" if query != "raw" && query != "url" => {
-                Ok(module(ModuleType::JavaScript, "export default '';".into(), url))
-            }
+            "text/css" if query != "raw" && query != "url" => Ok((ModuleType::JavaScript, "export default '';".into())),
             mime if query != "url" && (query == "raw" || mime.starts_with("text/")) => {
                 let literal = serde_json::to_string(&text).unwrap_or_default();
-                Ok(module(ModuleType::JavaScript, format!("export default {literal};"), url))
+                Ok((ModuleType::JavaScript, format!("export default {literal};")))
             }
             "application/wasm" if query != "url" => Err(JsErrorBox::type_error(format!(
                 "`{name}` is WebAssembly, which cannot be imported as a module (use WebAssembly.instantiateStreaming(fetch(…)))"
@@ -174,7 +225,7 @@ impl Loader {
             }
             _ => {
                 let literal = serde_json::to_string(asset.url.as_str()).unwrap_or_default();
-                Ok(module(ModuleType::JavaScript, format!("export default {literal};"), url))
+                Ok((ModuleType::JavaScript, format!("export default {literal};")))
             }
         }
     }
@@ -225,18 +276,30 @@ impl ModuleLoader for Loader {
                 _ => Err(JsErrorBox::type_error(format!("`{specifier}` is no valid module specifier"))),
             };
         }
-        let base = Url::parse(referrer)
+        let worker = worker_of(referrer).map(|(_, number)| number);
+        if worker.is_some()
+            && enter(specifier).is_some()
+            && let Ok(url) = Url::parse(specifier)
+        {
+            return Ok(url);
+        }
+        let base = Url::parse(plain(referrer))
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https" | "blob" | "data"))
             .unwrap_or_else(|| self.project.page_url());
         if self.inline.get(specifier).is_some()
             && let Ok(url) = Url::parse(specifier)
         {
-            return Ok(url);
+            return Ok(worker.map_or_else(|| url.clone(), |number| of_worker(&url, number)));
         }
         let base = if base.cannot_be_a_base() { self.project.page_url() } else { base };
-        let mapped = self.maps.resolve(specifier, &base);
-        self.project.resolve_module(specifier, &base, mapped).map_err(|error| {
+        // Import maps are the page's alone.
+        let mapped = match worker.or(worker_of(specifier).map(|(_, number)| number)) {
+            Some(_) => None,
+            None => self.maps.resolve(specifier, &base),
+        };
+        let resolved = self.project.resolve_module(specifier, &base, mapped);
+        resolved.map(|url| worker.map_or_else(|| url.clone(), |number| of_worker(&url, number))).map_err(|error| {
             self.refusals.borrow_mut().note(specifier, &error);
             JsErrorBox::type_error(format!("{error}{}", self.site(specifier, referrer)))
         })
@@ -250,7 +313,7 @@ impl ModuleLoader for Loader {
     ) -> ModuleLoadResponse {
         let json = options.requested_module_type == RequestedModuleType::Json;
         let from = referrer.map(|r| {
-            format!("{}:{}:{}", self.project.display_url(r.specifier.as_str()), r.line_number, r.column_number)
+            format!("{}:{}:{}", self.project.display_url(plain(r.specifier.as_str())), r.line_number, r.column_number)
         });
         let from = from.filter(|f| !f.starts_with("ext:"));
         ModuleLoadResponse::Sync(self.source(url, from.as_deref(), json))
@@ -262,12 +325,12 @@ fn module(kind: ModuleType, text: String, url: &Url) -> ModuleSource {
 }
 
 /// JSON asked for as JSON stays JSON; imported without an attribute it becomes a module, as bundlers do.
-fn json_module(text: &str, url: &Url, asked: bool) -> Result<ModuleSource, ModuleLoaderError> {
+fn json_module(text: &str, asked: bool) -> (ModuleType, String) {
     if asked {
-        return Ok(module(ModuleType::Json, text.to_owned(), url));
+        return (ModuleType::Json, text.to_owned());
     }
     let literal = serde_json::to_string(text).unwrap_or_default();
-    Ok(module(ModuleType::JavaScript, format!("export default JSON.parse({literal});"), url))
+    (ModuleType::JavaScript, format!("export default JSON.parse({literal});"))
 }
 
 /// Media type and bytes of a `data:` address (RFC 2397, Fetch "data: URL processor").

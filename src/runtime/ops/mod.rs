@@ -2,11 +2,13 @@
 
 pub mod canvas2d;
 pub mod clock;
+pub mod compression;
 pub mod console;
 pub mod dom;
 pub mod encoding;
 pub mod evidence;
 pub mod fetch;
+pub mod film;
 pub mod image;
 pub mod random;
 pub mod script;

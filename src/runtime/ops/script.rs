@@ -106,6 +106,47 @@ pub fn op_run_script(
     script.run(scope);
 }
 
+/// Compiles a classic script of a worker: `source` inside `with (__scope)`, then `exports`. An exception is the caller's.
+#[op2(reentrant)]
+pub fn op_worker_script<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    #[string] source: &str,
+    #[string] exports: &str,
+    #[string] url: &str,
+) -> v8::Local<'s, v8::Value> {
+    const LEAD: &str = "with(__scope){";
+    let undefined = v8::undefined(scope).into();
+    let text = format!("{LEAD}{source}\n;{exports}}}");
+    let strings = (v8::String::new(scope, &text), v8::String::new(scope, url), v8::String::new(scope, "__scope"));
+    let (Some(text), Some(name), Some(argument)) = strings else { return undefined };
+    // What was put in front is no part of the file.
+    let column = i32::try_from(LEAD.len()).map_or(0, |n| -n);
+    let origin = v8::ScriptOrigin::new(scope, name.into(), 0, column, false, 0, None, false, false, false, None);
+    let mut source = v8::script_compiler::Source::new(text, Some(&origin));
+    let options = v8::script_compiler::CompileOptions::NoCompileOptions;
+    let reason = v8::script_compiler::NoCacheReason::NoReason;
+    v8::tc_scope!(let scope, scope);
+    let script = v8::script_compiler::compile_function(scope, &mut source, &[argument], &[], options, reason);
+    if let Some(script) = script {
+        return script.into();
+    }
+    // A syntax error's stack does not say where; its message does.
+    if let (Some(exception), Some(message)) = (scope.exception(), scope.message()) {
+        let text = message.get(scope).to_rust_string_lossy(scope);
+        let (line, column) = (message.get_line_number(scope).unwrap_or(0), message.get_start_column() + 1);
+        let stack = format!("{}\n    at {url}:{line}:{column}", text.strip_prefix("Uncaught ").unwrap_or(&text));
+        if let (Ok(object), Some(key), Some(stack)) = (
+            v8::Local::<v8::Object>::try_from(exception),
+            v8::String::new(scope, "stack"),
+            v8::String::new(scope, &stack),
+        ) {
+            object.set(scope, key.into(), stack.into());
+        }
+    }
+    scope.rethrow();
+    undefined
+}
+
 /// Takes an uncaught exception into the report, with its place in the source.
 #[op2(nofast)]
 pub fn op_report_exception<'s>(
@@ -116,6 +157,26 @@ pub fn op_report_exception<'s>(
 ) {
     let error = JsError::from_v8_exception(scope, error);
     state.borrow_mut().borrow_mut::<Failures>().0.push(Failure { error, rejection, site: None });
+}
+
+/// Takes into the report that what the tag on `line` of the page at `url` names is not there.
+#[op2(fast)]
+pub fn op_report_missing(state: &mut OpState, #[string] message: &str, #[string] url: &str, line: u32) {
+    let error = JsError {
+        name: None,
+        message: Some(message.to_owned()),
+        stack: None,
+        cause: None,
+        exception_message: message.to_owned(),
+        frames: Vec::new(),
+        source_line: None,
+        source_line_frame_index: None,
+        aggregated: None,
+        additional_properties: Vec::new(),
+        stack_is_custom: false,
+    };
+    let site = (line > 0).then(|| (url.to_owned(), i64::from(line), 1));
+    state.borrow_mut::<Failures>().0.push(Failure { error: Box::new(error), rejection: false, site });
 }
 
 /// Stores an inline module's text and gives the address to import it by.

@@ -100,7 +100,7 @@ fn styles_work() {
             ("(s.backgroundColor = 'blue', s.setProperty('--w', '2'), s.cssText)", "margin-top: 3px; background-color: blue; --w: 2;"),
             ("box.getAttribute('style')", "margin-top: 3px; background-color: blue; --w: 2;"),
             ("(s.removeProperty('margin-top'), s.marginTop = '', box.setAttribute('style', 'top: 5px'), s.top + s.marginTop)", "5px"),
-            ("getComputedStyle(box).color + getComputedStyle(box).getPropertyValue('--v') + getComputedStyle(box.firstChild).color", "red4pxred"),
+            ("getComputedStyle(box).color + getComputedStyle(box).getPropertyValue('--v') + getComputedStyle(box.firstChild).color", "rgb(255, 0, 0)4pxrgb(255, 0, 0)"),
             ("getComputedStyle(box).position + getComputedStyle(document.body).position + getComputedStyle(box).width", "absolutestatic320px"),
             ("JSON.stringify(box.getBoundingClientRect())", "{\"x\":10,\"y\":5,\"width\":320,\"height\":96,\"top\":5,\"right\":330,\"bottom\":101,\"left\":10}"),
             ("box.clientWidth + ',' + box.offsetHeight", "320,96"),
@@ -293,4 +293,65 @@ fn elements_are_globals_by_their_id() {
     let page = "<p id=a>x</p><p id=b></p><p id=name></p><script>var b = 1; console.log(a.textContent, b, typeof name, typeof c); a = 2; console.log(a);
         document.body.append(Object.assign(document.createElement('i'), { id: 'c' })); console.log(c.localName, 'c' in window, Object.keys(window).includes('c'));</script>";
     assert_eq!(said(&[("index.html", page)], 0), ["x 1 string undefined", "2", "i true false"]);
+}
+
+#[test]
+fn templates_take_rows_of_tables() {
+    // HTML, "in template" insertion mode: a row needs no table there.
+    let setup = "const t = document.createElement('template'); const el = document.createElement('div'); document.body.append(el);";
+    expect(
+        setup,
+        &[
+            ("(t.innerHTML = '<tr><td>x</td></tr>', t.content.firstElementChild.tagName)", "TR"),
+            ("t.innerHTML", "<tr><td>x</td></tr>"),
+            ("t.childNodes.length", "0"),
+            ("(t.innerHTML = '  <td>y</td>', t.content.querySelector('td').textContent)", "y"),
+            ("document.importNode(t.content, true).childNodes.length", "2"),
+            ("(t.innerHTML = '', t.content.childNodes.length)", "0"),
+        ],
+    );
+}
+
+#[test]
+fn computed_colours_are_rgb() {
+    // CSS Color 4, 15.2 "Serializing sRGB values"; Chromium's values.
+    let setup = "const el = document.createElement('div'); document.body.append(el); const of = (css, name = 'color') => { el.style.cssText = css; return getComputedStyle(el)[name]; };";
+    expect(
+        setup,
+        &[
+            ("of('color: red')", "rgb(255, 0, 0)"),
+            ("of('color: #0f08')", "rgba(0, 255, 0, 0.533)"),
+            ("of('color: hsl(240 100% 50%)')", "rgb(0, 0, 255)"),
+            ("of('background: #123456', 'backgroundColor')", "rgb(18, 52, 86)"),
+            ("of('background: url(a.png) no-repeat rgb(1 2 3)', 'backgroundColor')", "rgb(1, 2, 3)"),
+            ("of('', 'backgroundColor')", "rgba(0, 0, 0, 0)"),
+            ("of('color: blue; border-top-color: currentColor', 'borderTopColor')", "rgb(0, 0, 255)"),
+            ("(document.body.style.color = 'lime', of(''))", "rgb(0, 255, 0)"),
+            (
+                "(document.documentElement.style.color = 'currentcolor', getComputedStyle(document.documentElement).color)",
+                "rgb(0, 0, 0)",
+            ),
+            ("(el.style.setProperty('--my-color', 'Red'), getComputedStyle(el).getPropertyValue('--my-color'))", "Red"),
+        ],
+    );
+}
+
+/// CSSOM View: positions are clamped, the event comes with the next frame, before its animation callbacks.
+#[test]
+fn pages_scroll() {
+    let html = "<!doctype html><body style='margin:0'><div style='height:100vh'></div><section id=s style='height:300vh'></section><canvas style='position:fixed'></canvas>
+<script>
+const log = []; addEventListener('scroll', (e) => log.push(`event ${scrollY} ${e.target === document}`));
+requestAnimationFrame(() => { log.push('frame'); console.log(log.join()); });
+scrollTo(0, 100); log.push(scrollY, pageYOffset, document.documentElement.scrollTop, document.scrollingElement.scrollTop);
+scrollBy({ top: 50 }); log.push(scrollY);
+scrollTo({ top: 1e9 }); log.push(scrollY === document.documentElement.scrollHeight - innerHeight, document.body.scrollHeight / innerHeight);
+scrollTo(0, -5); log.push(scrollY);
+document.getElementById('s').scrollIntoView(); log.push(scrollY === innerHeight);
+log.push(document.querySelector('canvas').getBoundingClientRect().top);
+document.documentElement.scrollTop = 7; log.push(scrollY);
+const box = document.createElement('div'); box.scrollTop = 9; log.push(box.scrollTop, scrollY);
+</script>";
+    let want = "100,100,100,100,150,true,4,0,true,0,7,9,7,event 7 true,frame";
+    assert_eq!(said(&[("index.html", html)], 1), [want]);
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The error of a page at load, or in one of its first frames.
-fn fails(files: &[(&'static str, &str)], frames: u64) -> RuntimeError {
+pub(super) fn fails(files: &[(&'static str, &str)], frames: u64) -> RuntimeError {
     let mut rt = page(files, RuntimeOptions { frame_time_limit: 1.0, load_time_limit: 1.0, ..Default::default() });
     if let Err(error) = rt.load() {
         return error;
@@ -16,7 +16,7 @@ fn fails(files: &[(&'static str, &str)], frames: u64) -> RuntimeError {
     panic!("no error");
 }
 
-fn place(error: &RuntimeError) -> String {
+pub(super) fn place(error: &RuntimeError) -> String {
     match error {
         RuntimeError::Script { place: Some(place), .. } => place.to_string(),
         other => format!("{other:?}"),
@@ -128,4 +128,36 @@ fn pages_cannot_break_the_engine() {
     assert_eq!(said(&[("main.js", js)], 1), ["frame"]);
     let import = "try { await import('ext:core/ops'); console.log('in') } catch (e) { console.log(e.name) }";
     assert_eq!(logs(import), ["TypeError"]);
+}
+
+#[test]
+fn a_missing_classic_script_is_fatal_at_its_tag() {
+    let html = "<!doctype html>\n<p>\n<script src='gone.js'></script>\n<script>console.log('after')</script>";
+    let error = fails(&[("index.html", html)], 0);
+    assert!(error.to_string().starts_with("Failed to load script: `gone.js` does not exist in the project"), "{error}");
+    assert_eq!(place(&error), "index.html:3:1");
+    let heard = html.replace("src='gone.js'", "src='gone.js' onerror='console.log(\"heard\")'");
+    let heard: &'static str = Box::leak(heard.into_boxed_str());
+    assert_eq!(said(&[("index.html", heard)], 0), ["heard", "after"]);
+}
+
+#[test]
+fn a_load_that_fails_with_an_event_names_the_address() {
+    // As three.js' ImageLoader and loadAsync reject: with the event of the image.
+    let js = "await new Promise((done, fail) => { const i = new Image(); i.onload = done; i.onerror = fail; i.src = 'sky.png'; });";
+    let error = fails(&[("main.js", js)], 1);
+    let said = error.to_string();
+    assert!(said.contains("an \"error\" event of <img> for http://localhost/sky.png"), "{said}");
+}
+
+#[test]
+fn absent_apis_are_absent_and_told_when_a_program_ends_for_want_of_one() {
+    let js = "console.log('indexedDB' in window, typeof indexedDB, 'speechSynthesis' in window, typeof SharedArrayBuffer, 'VideoFrame' in window, typeof Temporal)";
+    assert_eq!(logs(js), ["false undefined false undefined false undefined"]);
+    let mut rt = page(&[("main.js", "\nconst db = window.indexedDB.open('x');")], RuntimeOptions::default());
+    let error = rt.load().expect_err("no indexedDB");
+    let RuntimeError::Script { help: Some(help), .. } = &error else { panic!("{error:?}") };
+    assert!(help.contains("`indexedDB` is a web API that replay does not have"), "{help}");
+    let used = rt.report().unsupported;
+    assert_eq!((used[0].interface.as_str(), used[0].member.as_str()), ("Window", "indexedDB"));
 }

@@ -4,6 +4,7 @@ mod errors;
 mod evidence;
 mod files;
 mod time;
+mod workers;
 
 use std::rc::Rc;
 use std::sync::Arc;

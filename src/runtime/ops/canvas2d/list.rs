@@ -41,6 +41,7 @@ pub fn canvas2d_ops() -> Vec<OpDecl> {
         state::op_c2d_set_font(),
         state::op_c2d_set_shadow_color(),
         style::op_c2d_set_color(),
+        style::op_css_color(),
         style::op_c2d_set_gradient(),
         style::op_c2d_set_pattern(),
         style::op_c2d_new_gradient(),

@@ -24,6 +24,14 @@ pub fn op_c2d_set_color(#[cppgc] canvas: &Canvas2d, stroke: bool, #[string] css:
     Some(serialize_color(color))
 }
 
+/// A CSS colour as computed styles have it, `rgb(r, g, b)` or `rgba(r, g, b, a)` (CSS Color 4, section 15.2); null if it is none.
+#[op2]
+#[string]
+pub fn op_css_color(#[string] css: &str) -> Option<String> {
+    let color = parse_color(css)?;
+    Some(if color.a >= 1.0 { format!("rgb({}, {}, {})", color.r, color.g, color.b) } else { serialize_color(color) })
+}
+
 #[op2(fast)]
 pub fn op_c2d_set_gradient(#[cppgc] canvas: &Canvas2d, stroke: bool, #[cppgc] gradient: &CanvasGradient) {
     set(canvas, stroke, Style::Gradient(gradient.0.clone()));

@@ -1,0 +1,176 @@
+//! Web APIs that a page has in Chromium and not here. Asking for one (`'indexedDB' in window`) says no, so that programs take
+//! their other way; a program that ends for want of one is told which it was.
+
+/// Names of globals and of members of `navigator`, sorted. Taken from `Object.getOwnPropertyNames(window)` of Chromium;
+/// event classes, parts of the DOM that only instances show and what needs hardware that no film has are left out.
+const ABSENT: &[&str] = &[
+    "AudioDecoder",
+    "AudioEncoder",
+    "AudioWorkletNode",
+    "CSSStyleValue",
+    "CSSUnitValue",
+    "Cache",
+    "CacheStorage",
+    "Clipboard",
+    "ClipboardItem",
+    "CloseWatcher",
+    "CookieStore",
+    "CryptoKey",
+    "DOMQuad",
+    "DataTransfer",
+    "DocumentTimeline",
+    "EditContext",
+    "ElementInternals",
+    "EncodedVideoChunk",
+    "EyeDropper",
+    "FileSystemDirectoryHandle",
+    "FileSystemFileHandle",
+    "GPUBufferUsage",
+    "GPUMapMode",
+    "GPUShaderStage",
+    "GPUTextureUsage",
+    "Geolocation",
+    "HID",
+    "Highlight",
+    "IDBFactory",
+    "IDBKeyRange",
+    "IIRFilterNode",
+    "IdleDetector",
+    "ImageCapture",
+    "ImageDecoder",
+    "KeyframeEffect",
+    "LockManager",
+    "MIDIAccess",
+    "MediaMetadata",
+    "MediaRecorder",
+    "MediaSource",
+    "MediaStream",
+    "MediaStreamTrack",
+    "MediaStreamTrackGenerator",
+    "MediaStreamTrackProcessor",
+    "Navigation",
+    "NodeIterator",
+    "Notification",
+    "OTPCredential",
+    "Option",
+    "PaymentRequest",
+    "PerformanceNavigationTiming",
+    "PerformanceResourceTiming",
+    "PeriodicWave",
+    "PictureInPictureWindow",
+    "PresentationRequest",
+    "PressureObserver",
+    "RTCDataChannel",
+    "RTCSessionDescription",
+    "RTCIceCandidate",
+    "Range",
+    "ReportingObserver",
+    "SVGAnimatedLength",
+    "SVGLength",
+    "SVGMatrix",
+    "SVGPoint",
+    "Sanitizer",
+    "ScrollTimeline",
+    "Selection",
+    "Serial",
+    "ServiceWorker",
+    "SharedArrayBuffer",
+    "SourceBuffer",
+    "SpeechRecognition",
+    "SpeechSynthesisUtterance",
+    "StaticRange",
+    "StorageManager",
+    "StyleSheet",
+    "StyleSheetList",
+    "TaskController",
+    "Temporal",
+    "TextTrack",
+    "Touch",
+    "TouchList",
+    "TreeWalker",
+    "TrustedHTML",
+    "URLPattern",
+    "USB",
+    "VTTCue",
+    "VideoColorSpace",
+    "VideoDecoder",
+    "VideoEncoder",
+    "VideoFrame",
+    "ViewTimeline",
+    "ViewTransition",
+    "WakeLock",
+    "WebSocketStream",
+    "Worklet",
+    "XPathEvaluator",
+    "XPathResult",
+    "XRRay",
+    "XRRigidTransform",
+    "XRSession",
+    "XRWebGLBinding",
+    "XRWebGLLayer",
+    "XSLTProcessor",
+    "caches",
+    "cookieStore",
+    "documentPictureInPicture",
+    "fetchLater",
+    "geolocation",
+    "getBattery",
+    "getUserMedia",
+    "indexedDB",
+    "launchQueue",
+    "mediaSession",
+    "navigation",
+    "queryLocalFonts",
+    "requestMIDIAccess",
+    "scheduler",
+    "showDirectoryPicker",
+    "showOpenFilePicker",
+    "showSaveFilePicker",
+    "speechSynthesis",
+    "startViewTransition",
+    "trustedTypes",
+    "webkitRequestFileSystem",
+    "webkitSpeechRecognition",
+];
+
+/// The absent API that an uncaught error is about: V8's `message`, and the source `line` with the error at UTF-16 `column` from 1.
+pub fn behind(message: &str, line: &str, column: usize) -> Option<&'static str> {
+    if let Some(expression) = [" is not defined", " is not a constructor", " is not a function"]
+        .iter()
+        .find_map(|end| message.strip_suffix(end))
+    {
+        let expression = expression.rsplit(": ").next().unwrap_or(expression);
+        return expression.split(['.', '(', '?', ' ']).find_map(listed);
+    }
+    // `window.indexedDB.open(…)`: V8 names the member only, the source says of what.
+    if !(message.contains("Cannot read properties of undefined")
+        || message.contains("Cannot set properties of undefined"))
+    {
+        return None;
+    }
+    let before: String = line.chars().take(column.saturating_sub(1)).collect();
+    let trimmed = before.trim_end_matches(['.', '?']);
+    trimmed.rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).next().and_then(listed)
+}
+
+fn listed(word: &str) -> Option<&'static str> {
+    ABSENT.iter().find(|name| **name == word).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_what_is_absent() {
+        // As V8 words them, with the column it gives.
+        assert_eq!(behind("ReferenceError: indexedDB is not defined", "indexedDB.open('a')", 1), Some("indexedDB"));
+        let line = "const db = window.indexedDB.open('a');";
+        let column = line.find("open").map(|at| at + 1).unwrap_or(0);
+        let message = "TypeError: Cannot read properties of undefined (reading 'open')";
+        assert_eq!(behind(message, line, column), Some("indexedDB"));
+        assert_eq!(behind("TypeError: window.MediaRecorder is not a constructor", "", 1), Some("MediaRecorder"));
+        assert_eq!(behind("ReferenceError: myThing is not defined", "myThing()", 1), None);
+        assert_eq!(behind(message, "const db = window.thing.open('a'); // indexedDB", 25), None);
+    }
+}

@@ -1,0 +1,49 @@
+//! The picture of a filmed canvas that no back end presents: 2D canvases and bitmap renderers.
+
+use deno_core::{OpState, op2};
+
+use crate::gl::backend::PresentedFrame;
+
+/// What the filmed canvas shows in the frame under way; lives in `OpState`.
+#[derive(Default)]
+pub struct Filmed(pub Option<PresentedFrame>);
+
+/// Takes RGBA8, row 0 = top; data that is not as long as the size says is no picture.
+#[op2(fast)]
+pub fn op_film_picture(state: &mut OpState, width: u32, height: u32, #[buffer] data: &[u8], premultiplied: bool) {
+    let fits = u64::from(width) * u64::from(height) * 4 == data.len() as u64 && !data.is_empty();
+    if !fits {
+        return;
+    }
+    let mut rgba = data.to_vec();
+    if premultiplied {
+        straighten(&mut rgba);
+    }
+    state.borrow_mut::<Filmed>().0 = Some(PresentedFrame { frame: 0, width, height, rgba });
+}
+
+/// Divides colours by alpha, to the nearest (HTML canvas, "premultiplied alpha and the 2D rendering context").
+fn straighten(rgba: &mut [u8]) {
+    for pixel in rgba.chunks_exact_mut(4) {
+        let [r, g, b, a] = pixel else { continue };
+        let alpha = u32::from(*a);
+        if alpha == 255 {
+            continue;
+        }
+        for c in [r, g, b] {
+            let value = (u32::from(*c) * 255 + alpha / 2).checked_div(alpha).unwrap_or(0);
+            *c = u8::try_from(value).unwrap_or(255);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn colours_come_out_as_they_went_in() {
+        let mut rgba = [255, 255, 255, 255, 64, 0, 32, 128, 0, 0, 0, 0, 9, 9, 9, 4];
+        super::straighten(&mut rgba);
+        // 64·255/128 = 127.5, 32·255/128 = 63.75; a colour above its alpha is held at 255.
+        assert_eq!(rgba, [255, 255, 255, 255, 128, 0, 64, 128, 0, 0, 0, 0, 255, 255, 255, 4]);
+    }
+}
