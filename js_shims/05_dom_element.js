@@ -59,7 +59,12 @@ class NamedNodeMap {
     illegalConstructor(key);
     hide(this, "_owner", owner);
     let i = 0;
-    for (const name of owner[kAttrs].keys()) this[i++] = new Attr(illegal, owner, name);
+    for (const name of owner[kAttrs].keys()) {
+      const attribute = new Attr(illegal, owner, name);
+      this[i++] = attribute;
+      // Legacy unenumerable named properties (Web IDL): `attributes.id`, unless the map has a member of that name.
+      if (!(name in this)) hide(this, name, attribute);
+    }
   }
   get length() {
     return this._owner[kAttrs].size;
@@ -160,11 +165,21 @@ class DOMTokenList {
 }
 exposeInterface(DOMTokenList);
 
+/** Changes a rectangle: only those that are not read-only pass it on. */
+let changeRect;
 class DOMRectReadOnly {
   #x;
   #y;
   #w;
   #h;
+  static {
+    changeRect = (rect, x, y, width, height) => {
+      rect.#x = +x;
+      rect.#y = +y;
+      rect.#w = +width;
+      rect.#h = +height;
+    };
+  }
   constructor(x = 0, y = 0, width = 0, height = 0) {
     this.#x = +x;
     this.#y = +y;
@@ -204,7 +219,32 @@ class DOMRectReadOnly {
   }
 }
 exposeInterface(DOMRectReadOnly);
-class DOMRect extends DOMRectReadOnly {}
+class DOMRect extends DOMRectReadOnly {
+  get x() {
+    return super.x;
+  }
+  set x(value) {
+    changeRect(this, value, this.y, this.width, this.height);
+  }
+  get y() {
+    return super.y;
+  }
+  set y(value) {
+    changeRect(this, this.x, value, this.width, this.height);
+  }
+  get width() {
+    return super.width;
+  }
+  set width(value) {
+    changeRect(this, this.x, this.y, value, this.height);
+  }
+  get height() {
+    return super.height;
+  }
+  set height(value) {
+    changeRect(this, this.x, this.y, this.width, value);
+  }
+}
 exposeInterface(DOMRect);
 
 /** ParentNode and NonElementParentNode, mixed into Element, Document and DocumentFragment. */
@@ -633,6 +673,7 @@ function* buildNodes(document, list, root, fragment) {
       hide(node, "_line", f.line);
       if (fragment) hide(node, "_started", true);
       for (let a = 0; a < f.attrs.length; a++) node._change(f.attrs[a][0], f.attrs[a][1]);
+      node._made?.();
     } else if (f.kind === 3) node = document.createTextNode(f.name);
     else if (f.kind === 8) node = document.createComment(f.name);
     else node = document._doctype(f.name);

@@ -1,5 +1,5 @@
 // Navigator: a Chromium on Linux without devices.
-import { expose, exposeInterface, illegal, illegalConstructor, unsupported } from "ext:replay/00_primordials.js";
+import { expose, exposeInterface, illegal, illegalConstructor, required, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 
 const none = (interface_, member, value) => () => {
@@ -103,6 +103,15 @@ class Navigator {
   }
   getGamepads() {
     return [null, null, null, null];
+  }
+  // The callback form that browsers keep for old pages (Media Capture and Streams, 10.3): there is no camera.
+  getUserMedia(_constraints, _success, failure) {
+    required(arguments.length, 3, "Failed to execute 'getUserMedia' on 'Navigator'");
+    this.#media.getUserMedia().catch((error) => failure?.(error));
+  }
+  webkitGetUserMedia(constraints, success, failure) {
+    required(arguments.length, 3, "Failed to execute 'webkitGetUserMedia' on 'Navigator'");
+    this.getUserMedia(constraints, success, failure);
   }
   javaEnabled() {
     return false;

@@ -405,6 +405,15 @@ function boxOf(element) {
   return { x, y, width, height };
 }
 
+/** Is it in the document, and neither it nor anything around it `display: none`? */
+function isRendered(element) {
+  if (!element.isConnected) return false;
+  for (let at = element; at !== null && at.nodeType === 1; at = at[kUp]) {
+    if (HIDDEN.has(at.localName) || cascade(at).get("display")?.value === "none") return false;
+  }
+  return true;
+}
+
 function naturalSize(element) {
   switch (element.localName) {
     case "canvas": return { width: element.width, height: element.height };
@@ -563,4 +572,4 @@ class CSSStyleSheet {
 exposeInterface(CSSStyleSheet);
 void kebabToCamel;
 
-export { CSSStyleSheet, boxOf, cascade, getComputedStyle, length, makeStyle, mediaMatches, sheets };
+export { CSSStyleSheet, boxOf, cascade, getComputedStyle, isRendered, length, makeStyle, mediaMatches, sheets };

@@ -7,6 +7,7 @@ import { queueTask } from "ext:replay/03_clock.js";
 import { imageSources } from "ext:replay/04_hooks.js";
 import { isCanvas, makeBitmap, straightPixels } from "ext:replay/05_dom_canvas.js";
 import { HTMLElement, define, kinds } from "ext:replay/05_dom_html.js";
+import { isRendered } from "ext:replay/05_dom_style.js";
 import { Blob } from "ext:replay/06_blob.js";
 import { URL } from "ext:replay/06_url.js";
 import { answerFor } from "ext:replay/06_fetch.js";
@@ -50,14 +51,14 @@ class HTMLImageElement extends HTMLElement {
   }
   get width() {
     const own = this.getAttribute("width");
-    return own !== null ? parseInt(own, 10) || 0 : this.isConnected ? this.clientWidth : this.naturalWidth;
+    return own !== null ? parseInt(own, 10) || 0 : isRendered(this) ? this.clientWidth : this.naturalWidth;
   }
   set width(value) {
     this.setAttribute("width", `${MathFloor(+value) || 0}`);
   }
   get height() {
     const own = this.getAttribute("height");
-    return own !== null ? parseInt(own, 10) || 0 : this.isConnected ? this.clientHeight : this.naturalHeight;
+    return own !== null ? parseInt(own, 10) || 0 : isRendered(this) ? this.clientHeight : this.naturalHeight;
   }
   set height(value) {
     this.setAttribute("height", `${MathFloor(+value) || 0}`);

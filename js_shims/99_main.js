@@ -6,6 +6,7 @@ import { runFrame, runTask, runTimer } from "ext:replay/03_clock.js";
 import "ext:replay/04_random.js";
 import { begin, loadStep } from "ext:replay/05_dom_scripts.js";
 import { film } from "ext:replay/05_dom_canvas.js";
+import "ext:replay/05_dom_input.js";
 import "ext:replay/05_dom_window.js";
 import "ext:replay/05_dom_location.js";
 import "ext:replay/05_dom_navigator.js";

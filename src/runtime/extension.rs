@@ -51,6 +51,7 @@ shims![
     "05_dom_style.js",
     "05_dom_element.js",
     "05_dom_html.js",
+    "05_dom_input.js",
     "05_dom_canvas.js",
     "05_dom_document.js",
     "05_dom_scripts.js",

@@ -1,5 +1,6 @@
 mod canvas2d;
 mod dom;
+mod elements;
 mod errors;
 mod evidence;
 mod files;
