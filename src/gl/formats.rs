@@ -100,6 +100,8 @@ pub enum ColorRenderable {
     HalfFloatRgb,
     /// 32-bit float: EXT_color_buffer_float, or WEBGL_color_buffer_float for RGBA32F.
     Float,
+    /// RGB32F: WebGL 1 with WEBGL_color_buffer_float, as Chromium takes it; never in WebGL 2.
+    FloatRgb,
     /// R11F_G11F_B10F: EXT_color_buffer_float.
     PackedFloat,
     /// EXT_texture_norm16.
@@ -205,6 +207,7 @@ impl FormatInfo {
             }
             ColorRenderable::HalfFloatRgb => features.color_buffer_half_float,
             ColorRenderable::Float => features.color_buffer_float && (features.webgl2 || self.base == BaseFormat::Rgba),
+            ColorRenderable::FloatRgb => features.color_buffer_float && !features.webgl2,
             ColorRenderable::PackedFloat => features.webgl2 && features.color_buffer_float,
             ColorRenderable::Norm16 => features.norm16,
             ColorRenderable::Srgb => features.webgl2 || features.srgb,

@@ -173,7 +173,7 @@ pub(super) static TABLE: [FormatInfo; 75] = [
     ),
     row(c::R32F, Red, Float, rgba(32, 0, 0, 0), F::R32Float, R::Float, L::Float, &[(P::Red, T::Float)]),
     row(c::RG32F, Rg, Float, rgba(32, 32, 0, 0), F::Rg32Float, R::Float, L::Float, &[(P::Rg, T::Float)]),
-    row(c::RGB32F, Rgb, Float, rgba(32, 32, 32, 0), F::Rgba32Float, R::Never, L::Float, &[(P::Rgb, T::Float)]),
+    row(c::RGB32F, Rgb, Float, rgba(32, 32, 32, 0), F::Rgba32Float, R::FloatRgb, L::Float, &[(P::Rgb, T::Float)]),
     row(c::RGBA32F, Rgba, Float, rgba(32, 32, 32, 32), F::Rgba32Float, R::Float, L::Float, &[(P::Rgba, T::Float)]),
     row(
         c::R11F_G11F_B10F,

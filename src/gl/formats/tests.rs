@@ -94,6 +94,9 @@ fn required_renderable_formats_of_webgl2() {
     }
     assert!(!sized(c::RGB16F).unwrap().color_renderable(&float));
     assert!(!sized(c::RGB32F).unwrap().color_renderable(&float));
+    // Chromium 150: complete in WebGL 1 with OES_texture_float.
+    assert!(sized(c::RGB32F).unwrap().color_renderable(&Features { webgl2: false, ..float }));
+    assert!(!sized(c::RGB32F).unwrap().color_renderable(&Features { webgl2: false, ..features }));
 }
 
 #[test]

@@ -20,7 +20,10 @@ fn rectangles_can_be_changed() {
     expect(
         "const r = new DOMRect(1, 2, 3, 4); const fixed = new DOMRectReadOnly(1, 2, 3, 4);",
         &[
-            ("(r.x = 5, r.y -= 1, r.width = '7', r.height = -2, JSON.stringify(r))", r#"{"x":5,"y":1,"width":7,"height":-2,"top":-1,"right":12,"bottom":1,"left":5}"#),
+            (
+                "(r.x = 5, r.y -= 1, r.width = '7', r.height = -2, JSON.stringify(r))",
+                r#"{"x":5,"y":1,"width":7,"height":-2,"top":-1,"right":12,"bottom":1,"left":5}"#,
+            ),
             ("(() => { 'use strict'; fixed.x = 9; })()", "!TypeError"),
             ("(() => { 'use strict'; r.left = 9; })()", "!TypeError"),
             ("r instanceof DOMRectReadOnly && DOMRect.fromRect({ x: 1, width: 2 }).right", "3"),
@@ -83,7 +86,8 @@ fn a_picture_that_is_not_shown_has_its_own_size() {
 
 #[test]
 fn an_old_page_hears_that_there_is_no_camera() {
-    let source = "navigator.getUserMedia({ video: true }, () => console.log('stream'), (error) => console.log(error.name));
+    let source =
+        "navigator.getUserMedia({ video: true }, () => console.log('stream'), (error) => console.log(error.name));
         try { navigator.webkitGetUserMedia({}); } catch (error) { console.log(error.name); }";
     assert_eq!(logs(source), ["TypeError", "NotFoundError"]);
 }
