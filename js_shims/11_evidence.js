@@ -74,6 +74,8 @@ function tellCamera(call, camera, number) {
     write(real(camera.far));
     writeMatrix(camera.matrixWorld);
     writeMatrix(camera.projectionMatrix);
+    // What the draws take: revisions differ in whether a scale of the camera's parents is in it.
+    writeMatrix(camera.matrixWorldInverse);
   } catch {
     rewind(before);
   }

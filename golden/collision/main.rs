@@ -17,8 +17,11 @@ use serde_json::Value;
 struct Options {
     frames: u64,
     /// `FRAMES VERDICT[|VERDICT] [OBJECT] [distance MIN MAX] [depth MIN MAX] [crossings N] [seen MIN MAX] [by WHAT]
-    /// [through OBJECT] [waived OBJECT]`; the last three are `none` where nothing is said.
+    /// [through OBJECT] [waived OBJECT] [cut-out]`; the three before `cut-out` are `none` where nothing is said.
     expect: Vec<String>,
+    /// `X Z HEIGHT` of the ground seen from above, or `X Z nothing`.
+    #[serde(default)]
+    ground: Vec<String>,
 }
 
 #[derive(Debug, Default)]
@@ -32,6 +35,8 @@ struct Expectation {
     by: Option<String>,
     through: Option<String>,
     waived: Option<String>,
+    /// Told where an object is.
+    cut_out: bool,
 }
 
 fn main() -> ExitCode {
@@ -82,7 +87,37 @@ fn check(folder: &Path) -> Result<(), String> {
             }
         }
     }
+    if !options.ground.is_empty() {
+        wrong.extend(wrong_ground(&out.path().join("out"), &options.ground)?);
+    }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// What `topdown.png` and `topdown.json` tell otherwise than `lines`; heights are right within a hundredth.
+fn wrong_ground(out: &Path, lines: &[String]) -> Result<Vec<String>, String> {
+    let about = fs::read_to_string(out.join("topdown.json")).map_err(|e| e.to_string())?;
+    let about: Value = serde_json::from_str(&about).map_err(|e| e.to_string())?;
+    let picture = image::open(out.join("topdown.png")).map_err(|e| e.to_string())?.into_luma16();
+    let number = |path: &str| about.pointer(path).and_then(Value::as_f64).ok_or_else(|| format!("no {path}: {about}"));
+    let (left, top, cell) = (number("/bounds/0")?, number("/bounds/1")?, number("/cell")?);
+    let (low, high) = (number("/heights/0")?, number("/heights/1")?);
+    let mut wrong = Vec::new();
+    for line in lines {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [x, z, expected] = words[..] else { return Err(format!("test.toml: `{line}`")) };
+        let at =
+            |text: &str, from: f64| text.parse::<f64>().map(|v| ((v - from) / cell) as u32).map_err(|e| e.to_string());
+        let value = picture.get_pixel_checked(at(x, left)?, at(z, top)?).map_or(0, |pixel| pixel.0[0]);
+        let height = low + (f64::from(value) - 1.0) / 65_534.0 * (high - low);
+        let right = match expected.parse::<f64>() {
+            Ok(expected) => value > 0 && (height - expected).abs() < 0.01,
+            Err(_) => value == 0,
+        };
+        if !right {
+            wrong.push(format!("ground `{line}`: {value}, {height}"));
+        }
+    }
+    Ok(wrong)
 }
 
 fn parse(line: &str) -> Option<(RangeInclusive<u64>, Expectation)> {
@@ -105,6 +140,7 @@ fn parse(line: &str) -> Option<(RangeInclusive<u64>, Expectation)> {
             "seen" => expected.seen = Some(number()?..=number()?),
             "distance" => expected.distance = Some(number()?..=number()?),
             "depth" => expected.depth = Some(number()?..=number()?),
+            "cut-out" => expected.cut_out = true,
             "crossings" => expected.crossings = Some(number()? as u64),
             word if expected.object.is_empty() => word.clone_into(&mut expected.object),
             word => expected.object = format!("{} {word}", expected.object),
@@ -120,6 +156,9 @@ fn meets(record: &Value, expected: &Expectation) -> Result<(), String> {
     }
     if !expected.object.is_empty() && verdict != "clear" && record["object"] != expected.object.as_str() {
         return Err(format!("of {}", record["object"]));
+    }
+    if !expected.object.is_empty() && (record["cut_out"] == true) != expected.cut_out {
+        return Err(format!("cut_out {}", record["cut_out"]));
     }
     let ranges =
         [("distance", &expected.distance), ("depth_nearest", &expected.depth), ("drone_visible", &expected.seen)];

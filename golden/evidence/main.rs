@@ -14,7 +14,8 @@ mod truth;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
@@ -25,12 +26,69 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/node_modules");
     let installed = modules.join("three/package.json").is_file();
+    let resumed = {
+        let modules = modules.clone();
+        Trial::test("resumed", move || resumed(&modules).map_err(Into::into)).with_ignored_flag(!installed)
+    };
     let trials = cases::all().into_iter().map(|(name, check)| {
         let modules = modules.clone();
         let test = move || render(name, &modules).and_then(|out| check(&out)).map_err(Into::into);
         Trial::test(name, test).with_ignored_flag(!installed)
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+    libtest_mimic::run(&arguments, trials.chain([resumed]).collect()).exit_code()
+}
+
+/// A render that is ended on its way and resumed leaves the evidence of one that was not, byte for byte. Mesa draws, so
+/// that `clearance.jsonl` is among it.
+fn resumed(modules: &Path) -> Result<(), String> {
+    const LONG: &str = "400";
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/evidence/programs");
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let project = dir.path().join("project");
+    fs::create_dir(&project).expect("a folder");
+    for (from, to) in [("stage.js", "stage.js"), ("plain.js", "plain.js"), ("basic.js", "main.js")] {
+        fs::copy(programs.join(from), project.join(to)).expect("a copy");
+    }
+    let render = |out: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_replay"));
+        command.arg("render").arg(project.join("main.js")).arg("-o").arg(out).arg("--node-modules").arg(modules);
+        command
+            .args(["--size", "64x64", "--allow-blank", "--frames", LONG])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command
+    };
+    let (ended, whole) = (dir.path().join("ended"), dir.path().join("whole"));
+    let mut first = render(&ended).spawn().expect("replay runs");
+    // 65 bytes a frame.
+    let journal = ended.join(".replay-partial/frames.sha256");
+    let begin = Instant::now();
+    while fs::metadata(&journal).map_or(0, |m| m.len()) < 65 * 20 {
+        if begin.elapsed() > Duration::from_secs(120) || first.try_wait().expect("a child").is_some() {
+            let _ = first.kill();
+            return Err("the render does not go on".into());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    first.kill().and_then(|()| first.wait()).expect("it ends");
+    if ended.join("video.mp4").exists() {
+        return Err("the render was done before it could be ended".into());
+    }
+    let resumed = Command::new(env!("CARGO_BIN_EXE_replay")).arg("resume").arg(&ended).output().expect("replay runs");
+    if !resumed.status.success() {
+        return Err(String::from_utf8_lossy(&resumed.stderr).into_owned());
+    }
+    if !render(&whole).status().expect("replay runs").success() {
+        return Err("the whole render failed".into());
+    }
+    let names = ["poses.jsonl", "poses.csv", "transforms.json", "scene.jsonl", "render_meta.json", "clearance.jsonl"];
+    let names = names.into_iter().chain(["topdown.png", "topdown.json", "video.mp4"]);
+    let differs = |name: &&str| {
+        let [ended, whole] = [&ended, &whole].map(|folder| fs::read(folder.join(name)).ok());
+        ended.is_none() || ended != whole
+    };
+    let wrong: Vec<&str> = names.filter(differs).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(format!("missing or different: {wrong:?}")) }
 }
 
 /// What a render left.

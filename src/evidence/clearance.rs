@@ -14,6 +14,9 @@ pub struct Clearance {
     pub distance: Option<f64>,
     /// The object that is nearest or was hit: its name, or its type and number.
     pub object: Option<String>,
+    /// That object is drawn with holes (`discard`, alpha to coverage), which count as solid here: leaves on a card, a fence.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut_out: bool,
     /// Least distance of the path since the frame before to a solid triangle.
     pub swept_distance: Option<f64>,
     /// Times the path since the frame before crossed a solid surface.

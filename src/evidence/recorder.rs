@@ -35,6 +35,14 @@ pub struct Chosen {
     pub camera: CameraState,
 }
 
+impl Chosen {
+    /// A camera whose place is the one that its draws took.
+    pub fn of(render: RenderNumber, camera: &CameraState) -> Self {
+        let matrix_world = DMat4::from_cols_array(&camera.view).inverse().to_cols_array();
+        Self { render, camera: CameraState { matrix_world, ..camera.clone() } }
+    }
+}
+
 impl Recorder {
     pub fn new(metres_per_unit: f64) -> Self {
         Self {
@@ -121,14 +129,10 @@ impl Recorder {
 }
 
 fn chosen(choice: &Choice<'_>, pose: &Pose) -> Option<Chosen> {
-    let (call, mut camera) = (choice.main.call?, choice.main.camera?.clone());
-    // Newer revisions leave a scale of the camera's parents out of the view, older ones do not: the draws know.
-    let scaled =
-        |m: &[f64; 16]| [0, 4, 8].iter().any(|&at| (m[at].hypot(m[at + 1]).hypot(m[at + 2]) - 1.0).abs() > 1e-6);
-    let by_draws = pose.flags.contains(&Flag::SourcesDisagree) || scaled(&camera.matrix_world);
-    if let (true, Some(gpu)) = (by_draws, &pose.gpu) {
-        camera.matrix_world = DMat4::from_cols_array(&gpu.view).inverse().to_cols_array();
-        camera.projection = gpu.projection;
+    let mut chosen = Chosen::of(choice.main.call?.number, choice.main.camera?);
+    if let (true, Some(gpu)) = (pose.flags.contains(&Flag::SourcesDisagree), &pose.gpu) {
+        chosen.camera.matrix_world = DMat4::from_cols_array(&gpu.view).inverse().to_cols_array();
+        chosen.camera.projection = gpu.projection;
     }
-    Some(Chosen { render: call.number, camera })
+    Some(chosen)
 }

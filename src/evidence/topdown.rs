@@ -57,6 +57,11 @@ impl TopDown {
         }
     }
 
+    /// Is everything at x and z taken for a camera at `eye`? What lies between two such places is, too.
+    pub fn reaches(&self, place: [f64; 2], eye: [f64; 2]) -> bool {
+        place.iter().zip(&eye).all(|(place, eye)| (place - eye).abs() <= self.reach)
+    }
+
     /// Takes a triangle, x, y, z a corner, as far as it lies around `eye`.
     pub fn add(&mut self, corners: [[f64; 3]; 3], eye: [f64; 2]) {
         let [a, b, c] = corners;

@@ -240,39 +240,60 @@ pub fn storage_renderable(format: StorageFormat, rg11b10: bool) -> bool {
     use StorageFormat as F;
     match format {
         F::Rg11b10Ufloat => rg11b10,
-        F::R8Snorm
-        | F::Rg8Snorm
-        | F::Rgba8Snorm
-        | F::R16Snorm
-        | F::Rg16Snorm
-        | F::Rgba16Snorm
-        | F::Rgb9e5Ufloat
-        | F::Bc1RgbaUnorm
-        | F::Bc1RgbaUnormSrgb
-        | F::Bc2RgbaUnorm
-        | F::Bc2RgbaUnormSrgb
-        | F::Bc3RgbaUnorm
-        | F::Bc3RgbaUnormSrgb
-        | F::Bc4RUnorm
-        | F::Bc4RSnorm
-        | F::Bc5RgUnorm
-        | F::Bc5RgSnorm
-        | F::Bc6hRgbUfloat
-        | F::Bc6hRgbFloat
-        | F::Bc7RgbaUnorm
-        | F::Bc7RgbaUnormSrgb
-        | F::Etc2Rgb8Unorm
-        | F::Etc2Rgb8UnormSrgb
-        | F::Etc2Rgb8A1Unorm
-        | F::Etc2Rgb8A1UnormSrgb
-        | F::Etc2Rgba8Unorm
-        | F::Etc2Rgba8UnormSrgb
-        | F::EacR11Unorm
-        | F::EacR11Snorm
-        | F::EacRg11Unorm
-        | F::EacRg11Snorm
-        | F::Astc { .. } => false,
-        _ => true,
+        F::R8Snorm | F::Rg8Snorm | F::Rgba8Snorm | F::R16Snorm | F::Rg16Snorm | F::Rgba16Snorm | F::Rgb9e5Ufloat => {
+            false
+        }
+        _ => !is_compressed(format),
+    }
+}
+
+fn is_compressed(format: StorageFormat) -> bool {
+    use StorageFormat as F;
+    matches!(
+        format,
+        F::Bc1RgbaUnorm
+            | F::Bc1RgbaUnormSrgb
+            | F::Bc2RgbaUnorm
+            | F::Bc2RgbaUnormSrgb
+            | F::Bc3RgbaUnorm
+            | F::Bc3RgbaUnormSrgb
+            | F::Bc4RUnorm
+            | F::Bc4RSnorm
+            | F::Bc5RgUnorm
+            | F::Bc5RgSnorm
+            | F::Bc6hRgbUfloat
+            | F::Bc6hRgbFloat
+            | F::Bc7RgbaUnorm
+            | F::Bc7RgbaUnormSrgb
+            | F::Etc2Rgb8Unorm
+            | F::Etc2Rgb8UnormSrgb
+            | F::Etc2Rgb8A1Unorm
+            | F::Etc2Rgb8A1UnormSrgb
+            | F::Etc2Rgba8Unorm
+            | F::Etc2Rgba8UnormSrgb
+            | F::EacR11Unorm
+            | F::EacR11Snorm
+            | F::EacRg11Unorm
+            | F::EacRg11Snorm
+            | F::Astc { .. }
+    )
+}
+
+/// Width and height in texels of what [`storage_texel_size`] counts.
+pub fn storage_block(format: StorageFormat) -> [u32; 2] {
+    match format {
+        StorageFormat::Astc { width, height, .. } => [width, height].map(|side| u32::from(side).max(1)),
+        format if is_compressed(format) => [4, 4],
+        _ => [1, 1],
+    }
+}
+
+/// Bytes of a texel (a block for compressed formats) in memory, all planes together (WebGPU's texel block memory cost; 24-bit
+/// depth with stencil takes 4).
+pub fn storage_memory_size(format: StorageFormat) -> u32 {
+    match format {
+        StorageFormat::Depth32FloatStencil8 => 8,
+        format => storage_texel_size(format),
     }
 }
 

@@ -3,27 +3,24 @@
 //! Filled by a back end that is asked to look (`BackendCaps::observes`), read by `evidence`. Positions are what the
 //! program's own vertex shader put out, so skinning, morphing, instances and any other motion are in them.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::command::{BufferId, Face};
 use crate::scene::Subject;
 
-/// Draws in order, with the clip-space positions they refer to.
+/// Draws in order.
 #[derive(Clone, Debug, Default)]
 pub struct ObservedFrame {
     /// As `Command::Present` names it.
     pub frame: u64,
     pub draws: Vec<ObservedDraw>,
-    /// GL clip space: x, y, z, w as `gl_Position` was written.
-    pub positions: Vec<[f32; 4]>,
     /// Depth of the passes that held observed draws, by render call.
     pub depths: Vec<ObservedDepth>,
     /// Draws of triangles that were too large to look at.
     pub unseen: u32,
 }
 
-/// The same draw of the same object in another frame has the same key.
+/// The same draw of the same object in another frame has the same key; instances of one geometry in a batch share theirs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DrawKey {
     pub object: crate::scene::ObjectNumber,
@@ -42,8 +39,11 @@ pub struct DrawKey {
 pub struct ObservedDraw {
     pub subject: Subject,
     pub key: DrawKey,
-    /// Its part of `ObservedFrame::positions`: `vertices` for each of `instances`.
-    pub positions: Range<usize>,
+    /// Of `vertices` for each of `instances`; `to_clip` times one of them is `gl_Position` as it was written. The same
+    /// memory as in a frame before if they are the same positions.
+    pub positions: Arc<[[f32; 4]]>,
+    /// The matrices that the vertex shader multiplies by last (`PositionInputs`), column-major.
+    pub to_clip: [f64; 16],
     pub vertices: u32,
     pub instances: u32,
     /// Into one instance's vertices; `None`: 0, 1, 2, …. A value out of range restarts a strip.
@@ -55,6 +55,8 @@ pub struct ObservedDraw {
     pub depth_write: bool,
     /// Adds light to what is there: nothing solid does.
     pub additive: bool,
+    /// Its fragment shader may leave pixels out, or its alpha decides which samples are covered: there may be holes.
+    pub cut_out: bool,
 }
 
 /// The depth buffer behind a render call's last pass, sample 0, at some of its pixels: of `pixels` along a side, the one

@@ -30,6 +30,8 @@ pub struct CameraState {
     pub kind: String,
     pub matrix_world: [f64; 16],
     pub projection: [f64; 16],
+    /// World to camera, as the draws take it: a scale of the camera's parents, which `matrix_world` has, may be left out.
+    pub view: [f64; 16],
     /// Vertical, degrees; perspective cameras only.
     pub fov: Option<f64>,
     pub near: f64,

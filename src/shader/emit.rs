@@ -11,10 +11,11 @@ use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
 use super::camera::CameraUniforms;
 use super::error::ShaderError;
-use super::hir::Stage;
+use super::hir::{Stage, Stmt};
 use super::link::Linked;
 use super::link::types::{register_shape, scalar_of};
 use super::lower::{self, Lowered};
+use super::position;
 use super::program::{AttributeSlot, ProgramCode, ProgramLayout, Variant};
 use super::spirv_patch;
 
@@ -35,14 +36,17 @@ fn stage_name(stage: Stage) -> &'static str {
 }
 
 pub(super) fn emit(linked: &Linked, variant: Variant, options: EmitOptions) -> Result<ProgramCode, ShaderError> {
+    let observed = variant.observed && !variant.capture_feedback;
+    let (position_inputs, identities) = if observed { position::inputs(linked) } else { Default::default() };
     Ok(ProgramCode {
         vertex: emit_stage(linked, Stage::Vertex, variant, options)?,
         fragment: emit_stage(linked, Stage::Fragment, variant, options)?,
-        positions: if variant.observed && !variant.capture_feedback {
-            write(lower::lower_positions(linked, variant)?, Stage::Vertex, options)?
+        positions: if observed {
+            write(lower::lower_positions(linked, variant, &identities)?, Stage::Vertex, options)?
         } else {
             Vec::new()
         },
+        position_inputs,
         layout: layout(linked, variant),
         camera: CameraUniforms::default(),
     })
@@ -142,8 +146,17 @@ fn layout(linked: &Linked, variant: Variant) -> ProgramLayout {
         attributes,
         outputs: linked.output_slots.clone(),
         writes_frag_depth: linked.fragment.writes_frag_depth,
+        discards: linked.fragment.functions.iter().any(|function| discards(&function.body)),
         zero_to_one: variant.zero_to_one,
         loops: linked.vertex_loops.sites.iter().chain(&linked.fragment_loops.sites).cloned().collect(),
         max_loop_rounds: linked.max_loop_rounds,
     }
+}
+
+fn discards(body: &[Stmt]) -> bool {
+    body.iter().any(|statement| {
+        let mut found = matches!(statement, Stmt::Discard);
+        statement.each_part(&mut |_| {}, &mut |nested| found |= discards(nested));
+        found
+    })
 }

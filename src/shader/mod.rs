@@ -15,6 +15,7 @@ pub mod link;
 mod lower;
 mod names;
 mod parse;
+mod position;
 mod preprocess;
 pub mod program;
 mod sema;

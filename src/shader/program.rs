@@ -166,6 +166,27 @@ pub struct PositionBlock {
     pub base: i32,
 }
 
+/// Some bytes of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BytePlace {
+    pub offset: u32,
+    pub size: u32,
+}
+
+/// What `gl_Position` is made of: `matrices[0] · matrices[1] · … · rest`. The rest depends on attributes, vertex and instance
+/// numbers, the driver block and what is listed here, and on none of the matrices. Proven from the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PositionInputs {
+    /// Byte offsets in the vertex stage's default block: a mat4 each, column after column.
+    pub matrices: Vec<u32>,
+    /// Parts of the vertex stage's default block.
+    pub uniforms: Vec<BytePlace>,
+    /// Texture slots.
+    pub textures: Vec<u32>,
+    /// Uniform block slots.
+    pub blocks: Vec<u32>,
+}
+
 /// Flags of loops that ran away: one word each, in a storage buffer behind the feedback buffers.
 pub const LOOP_FLAGS: u32 = 64;
 
@@ -250,6 +271,9 @@ pub struct ProgramLayout {
     pub attributes: Vec<AttributeSlot>,
     pub outputs: Vec<OutputSlot>,
     pub writes_frag_depth: bool,
+    /// The fragment shader may leave pixels out (`discard`): alpha tests, cut-outs.
+    #[serde(default)]
+    pub discards: bool,
     /// Clip-space z already goes from 0 to w (`Variant::zero_to_one`).
     #[serde(default)]
     pub zero_to_one: bool,
@@ -264,10 +288,13 @@ pub struct ProgramLayout {
 pub struct ProgramCode {
     pub vertex: Vec<u32>,
     pub fragment: Vec<u32>,
-    /// A vertex stage that stores `gl_Position` as the program wrote it (GL clip space) and draws nothing; empty
-    /// unless the variant asks for it. Same groups as `vertex` but for [`GROUP_FEEDBACK`].
+    /// A vertex stage that stores `gl_Position` as the program wrote it (GL clip space), but without the matrices of
+    /// `position_inputs`, and draws nothing; empty unless the variant asks for it. Same groups as `vertex` but for
+    /// [`GROUP_FEEDBACK`].
     #[serde(default)]
     pub positions: Vec<u32>,
+    #[serde(default)]
+    pub position_inputs: PositionInputs,
     pub layout: ProgramLayout,
     /// Where its camera lies, for evidence.
     pub camera: CameraUniforms,

@@ -13,7 +13,7 @@ use crate::gl::backend::BackendError;
 use crate::gl::command::ProgramId;
 use crate::shader::ProgramCode;
 use crate::shader::hir::{SamplerDimension, SamplerType, Scalar, Stage};
-use crate::shader::program::ProgramLayout;
+use crate::shader::program::{PositionInputs, ProgramLayout};
 
 /// A bind group layout, shared by all programs that have the same one.
 #[derive(Clone, Debug)]
@@ -45,6 +45,8 @@ pub struct CaptureStage {
     pub module: wgpu::ShaderModule,
     pub pipeline_layout: wgpu::PipelineLayout,
     pub group: GroupLayout,
+    /// What its positions are made of.
+    pub inputs: PositionInputs,
 }
 
 /// Programs and the layouts they share.
@@ -185,7 +187,7 @@ impl WgpuBackend {
             bind_group_layouts: &layouts,
             immediate_size: 0,
         });
-        let capture = captures.then(|| self.capture_stage(&groups, &code.positions)).transpose()?;
+        let capture = captures.then(|| self.capture_stage(&groups, code)).transpose()?;
         let program = Program {
             capture,
             uid: self.programs.next,
@@ -205,7 +207,7 @@ impl WgpuBackend {
     fn capture_stage(
         &mut self,
         groups: &[Option<GroupLayout>; 4],
-        words: &[u32],
+        code: &ProgramCode,
     ) -> Result<CaptureStage, BackendError> {
         let group = self.group_layout(super::observe::capture_entries());
         let mut layouts: Vec<_> = groups.iter().map(|group| group.as_ref().map(|group| &group.layout)).collect();
@@ -217,7 +219,8 @@ impl WgpuBackend {
             bind_group_layouts: &layouts,
             immediate_size: 0,
         });
-        Ok(CaptureStage { module: self.module(words)?, pipeline_layout, group })
+        let inputs = code.position_inputs.clone();
+        Ok(CaptureStage { module: self.module(&code.positions)?, pipeline_layout, group, inputs })
     }
 
     fn module(&self, words: &[u32]) -> Result<wgpu::ShaderModule, BackendError> {

@@ -14,9 +14,10 @@ use crate::shader::program::{GROUP_TEXTURES, TextureSlot};
 /// What a texture slot holds, resolved when it was set.
 #[derive(Clone, Copy, Debug)]
 pub struct TextureNow {
-    image: ImageSlot,
-    view: u64,
-    sampler: u32,
+    pub image: ImageSlot,
+    /// Names the view for ever.
+    pub view: u64,
+    pub sampler: u32,
 }
 
 impl WgpuBackend {

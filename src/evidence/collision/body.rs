@@ -1,9 +1,12 @@
 //! One object's triangles in world space, as one draw made them.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DVec3, DVec4, Vec3};
 
+use super::boxes::Boxes;
+use super::placing::{Placing, STILL, Unproject, extent};
 use super::shapes::{Bounds, Hit, Triangle, ray_triangle};
 use crate::gl::command::Face;
 use crate::gl::observe::ObservedDraw;
@@ -11,77 +14,13 @@ use crate::gl::observe::ObservedDraw;
 /// Triangles that share a box. Neighbours in a draw are neighbours in space nearly always.
 const CHUNK: usize = 32;
 
-/// From GL clip space back to the world: the inverse of projection and view, from the rows that keep their precision
-/// (x, y and w; z where w says nothing), so that no depth convention matters.
-#[derive(Clone, Copy, Debug)]
-pub struct Unproject {
-    matrix: DMat3,
-    inverse: DMat3,
-    /// Of the clip coordinates, taken away first.
-    before: DVec3,
-    after: DVec3,
-    perspective: bool,
-    /// The two together keep the sense of rotation.
-    pub keeps_winding: bool,
-}
-
-impl Unproject {
-    /// `world` and `projection` are a camera's matrices, column-major; `origin` is what world space is told from.
-    /// `None` if they cannot be inverted.
-    pub fn new(world: &[f64; 16], projection: &[f64; 16], origin: DVec3) -> Option<Self> {
-        let row = |r: usize| DVec3::new(projection[r], projection[4 + r], projection[8 + r]);
-        let perspective = row(3).length() > 0.0;
-        let third = if perspective { 3 } else { 2 };
-        let inverse = DMat3::from_cols(row(0), row(1), row(third)).transpose();
-        if inverse.determinant().abs() < 1e-30 || !inverse.determinant().is_finite() {
-            return None;
-        }
-        let axes = DMat3::from_cols(
-            DVec3::new(world[0], world[1], world[2]),
-            DVec3::new(world[4], world[5], world[6]),
-            DVec3::new(world[8], world[9], world[10]),
-        );
-        let after = DVec3::new(world[12], world[13], world[14]) - origin;
-        let matrix = axes * inverse.inverse();
-        let area = projection[0] * projection[5] - projection[1] * projection[4];
-        let finite = matrix.to_cols_array().iter().all(|v| v.is_finite()) && after.is_finite();
-        finite.then_some(Self {
-            matrix,
-            inverse: matrix.inverse(),
-            before: DVec3::new(projection[12], projection[13], projection[12 + third]),
-            after,
-            perspective,
-            keeps_winding: (area > 0.0) == (axes.determinant() > 0.0),
-        })
-    }
-
-    /// The clip coordinates that tell. Not finite for what is nowhere: vertices that a shader puts away.
-    fn clip(&self, [x, y, z, w]: [f32; 4]) -> DVec3 {
-        if w == 0.0 && (x == 0.0 && y == 0.0 || !self.perspective) {
-            return DVec3::NAN;
-        }
-        let third = if self.perspective { w } else { z };
-        let scale = if self.perspective { 1.0 } else { f64::from(w) };
-        DVec3::new(x.into(), y.into(), third.into()) / scale
-    }
-
-    fn point(&self, position: [f32; 4]) -> Vec3 {
-        (self.matrix * (self.clip(position) - self.before) + self.after).as_vec3()
-    }
-
-    /// The clip coordinates of a point of the world.
-    fn project(&self, world: DVec3) -> DVec3 {
-        self.inverse * (world - self.after) + self.before
-    }
-}
-
 /// How vertices make triangles.
 #[derive(Clone, Debug)]
 enum Topology {
     Plain,
     List(Arc<[u32]>),
     /// From a strip.
-    Triangles(Arc<[u32]>, Vec<[u32; 3]>),
+    Triangles(Option<Arc<[u32]>>, Vec<[u32; 3]>),
 }
 
 /// Triangles of one draw.
@@ -107,15 +46,22 @@ pub struct Body {
     each: usize,
     vertices: usize,
     instances: usize,
+    /// As they were drawn, and how they came to the world.
+    positions: Arc<[[f32; 4]]>,
+    placing: Option<Placing>,
+    /// Least and greatest of the positions; only once they were drawn twice.
+    extent: Option<(DVec4, DVec4)>,
     points: Vec<Vec3>,
     /// The same points a frame before; empty if there were none or others.
     before: Vec<Vec3>,
-    chunks: Vec<Bounds>,
+    chunks: Boxes,
     /// Chunks with the way they came; empty if nothing moved.
-    ways: Vec<Bounds>,
+    ways: Boxes,
     pub bounds: Bounds,
     /// The camera carries it along.
     pub carried: bool,
+    /// All of it is on the map of the ground, as it is now.
+    pub mapped: bool,
     /// Some of the points, in clip space and in the world, as they were.
     samples: Vec<(DVec3, DVec3)>,
 }
@@ -126,6 +72,8 @@ pub struct Step {
     pub frame: u64,
     /// The camera.
     pub eye: Vec3,
+    /// How far ahead it sees.
+    pub far: f64,
     /// No triangle moves further in a frame: what did was put there.
     pub leap: f32,
 }
@@ -133,13 +81,10 @@ pub struct Step {
 /// Positions by which a body that is carried along is known.
 const SAMPLES: usize = 12;
 
-/// Motion below this part of the distance is rounding.
-const STILL: f32 = 1e-5;
-
 impl Body {
-    pub fn new(draw: &ObservedDraw) -> Self {
+    pub fn new(object: u32) -> Self {
         Self {
-            object: draw.subject.object,
+            object,
             waived: false,
             see_through: false,
             two_sided: false,
@@ -151,52 +96,107 @@ impl Body {
             each: 0,
             vertices: 0,
             instances: 0,
+            positions: Arc::default(),
+            placing: None,
+            extent: None,
             points: Vec::new(),
             before: Vec::new(),
-            chunks: Vec::new(),
-            ways: Vec::new(),
+            chunks: Boxes::default(),
+            ways: Boxes::default(),
             bounds: Bounds::EMPTY,
             carried: false,
+            mapped: false,
             samples: Vec::new(),
         }
     }
 
     /// Takes a frame's draw.
-    pub fn update(&mut self, draw: &ObservedDraw, positions: &[[f32; 4]], unproject: &Unproject, step: &Step) {
-        let Step { frame, eye, leap } = *step;
+    pub fn update(&mut self, draw: &ObservedDraw, unproject: &Unproject, step: &Step) {
+        let Step { frame, eye, leap, .. } = *step;
         self.two_sided = draw.cull.is_none();
         let ccw = draw.front_face_ccw == (draw.cull != Some(Face::Front));
         self.flipped = ccw != unproject.keeps_winding;
-        self.set_topology(draw);
         let (vertices, instances) = (draw.vertices as usize, draw.instances as usize);
-        let same = (self.vertices, self.instances) == (vertices, instances) && self.drawn + 1 == frame;
+        let alike = (self.vertices, self.instances) == (vertices, instances);
+        let follows = self.drawn + 1 == frame;
+        let triangles = self.set_topology(draw);
         (self.vertices, self.instances) = (vertices, instances);
+        self.drawn = frame;
+        let placing = Placing::new(unproject, &draw.to_clip);
+        let same = alike && Arc::ptr_eq(&self.positions, &draw.positions);
+        if same && !triangles && self.stays(&placing, eye) {
+            self.see(&placing, follows);
+            self.still = follows;
+            if !self.before.is_empty() {
+                self.before.clear();
+                self.ways.clear();
+                self.bounds = self.chunks.all();
+            }
+            return;
+        }
+        if !same {
+            self.positions = draw.positions.clone();
+            self.extent = None;
+        }
+        self.placing = Some(placing);
+        self.mapped = false;
         std::mem::swap(&mut self.points, &mut self.before);
         self.points.clear();
-        self.points.extend(positions.iter().map(|position| unproject.point(*position)));
-        self.see(positions, unproject, self.drawn + 1 == frame);
+        self.points.extend(self.positions.iter().map(|position| placing.point(*position)));
+        self.see(&placing, follows);
         let mut moved = false;
-        if same && self.before.len() == self.points.len() {
+        if alike && follows && self.before.len() == self.points.len() {
             let still = |(now, before): (&Vec3, &Vec3)| {
                 let limit = STILL * (1.0 + (*now - eye).abs().max_element());
                 (*now - *before).abs().max_element() < limit
             };
             moved = !self.points.iter().zip(&self.before).all(still);
         }
-        self.still = same && !moved;
+        self.still = alike && follows && !moved;
         if !moved {
             self.before.clear();
         }
         self.measure(leap);
-        self.drawn = frame;
+    }
+
+    /// Was it drawn from these very positions, or from ones of the same values?
+    pub fn is_from(&self, positions: &Arc<[[f32; 4]]>) -> bool {
+        Arc::ptr_eq(&self.positions, positions) || self.positions == *positions
+    }
+
+    /// The first of its positions, bit by bit.
+    pub fn first_position(&self) -> Option<[u32; 4]> {
+        self.positions.first().map(|position| position.map(f32::to_bits))
+    }
+
+    /// Where its first point is.
+    pub fn first_point(&self) -> Option<Vec3> {
+        self.points.first().copied()
+    }
+
+    /// Does the picture show all of the space around it, so that it would have been drawn?
+    pub fn is_in_view(&self, view: &Unproject, far: f64) -> bool {
+        let Bounds { min, max } = self.bounds;
+        (0..8).all(|corner| {
+            let side = |axis: usize| if corner >> axis & 1 == 0 { min[axis] } else { max[axis] };
+            view.shows(Vec3::new(side(0), side(1), side(2)).as_dvec3(), far)
+        })
+    }
+
+    /// Are the points where they are if the same positions are placed anew?
+    fn stays(&mut self, now: &Placing, eye: Vec3) -> bool {
+        let Some(old) = self.placing else { return false };
+        let extent = *self.extent.get_or_insert_with(|| extent(&self.positions));
+        old.agrees(now, extent, eye.as_dvec3())
     }
 
     /// Is it carried along? Then it stays in one place of the picture although the camera moves so far that what stands
     /// still would not. Where the camera hardly moves, nothing is learnt.
-    fn see(&mut self, positions: &[[f32; 4]], unproject: &Unproject, follows: bool) {
-        let every = (positions.len() / SAMPLES).max(1);
-        let now: Vec<DVec3> =
-            positions.iter().step_by(every).take(SAMPLES).map(|position| unproject.clip(*position)).collect();
+    fn see(&mut self, placing: &Placing, follows: bool) {
+        let every = (self.positions.len() / SAMPLES).max(1);
+        let samples = self.positions.iter().step_by(every).take(SAMPLES);
+        let now: Vec<DVec3> = samples.map(|position| placing.clip(*position)).collect();
+        let unproject = &placing.unproject;
         if follows && now.len() == self.samples.len() {
             let (mut telling, mut carried) = (0, 0);
             for (now, (before, world)) in now.iter().zip(&self.samples) {
@@ -216,13 +216,21 @@ impl Body {
         self.samples = now.into_iter().zip(world).collect();
     }
 
-    fn set_topology(&mut self, draw: &ObservedDraw) {
+    /// Takes how the draw's vertices make triangles; is that new?
+    fn set_topology(&mut self, draw: &ObservedDraw) -> bool {
         let vertices = draw.vertices as usize;
-        let same = |old: &Arc<[u32]>| draw.indices.as_ref().is_some_and(|new| Arc::ptr_eq(old, new));
-        match (&self.topology, &draw.indices) {
-            (Topology::List(old), Some(_)) if !draw.strip && same(old) => return,
-            (Topology::Triangles(old, _), Some(_)) if draw.strip && same(old) && self.vertices == vertices => return,
-            _ => {}
+        let same = |old: Option<&Arc<[u32]>>| match (old, &draw.indices) {
+            (Some(old), Some(new)) => Arc::ptr_eq(old, new),
+            (None, None) => self.vertices == vertices,
+            _ => false,
+        };
+        let known = match &self.topology {
+            Topology::Plain => !draw.strip && same(None),
+            Topology::List(old) => !draw.strip && same(Some(old)),
+            Topology::Triangles(old, _) => draw.strip && self.vertices == vertices && same(old.as_ref()),
+        };
+        if known {
+            return false;
         }
         (self.topology, self.each) = match (&draw.indices, draw.strip) {
             (None, false) => (Topology::Plain, vertices / 3),
@@ -245,9 +253,10 @@ impl Body {
                     }
                 }
                 let each = triangles.len();
-                (Topology::Triangles(indices.clone().unwrap_or_default(), triangles), each)
+                (Topology::Triangles(indices.clone(), triangles), each)
             }
         };
+        true
     }
 
     /// Every corner of every instance.
@@ -304,7 +313,7 @@ impl Body {
                 ways.push(bounds.union(way));
             }
         }
-        self.bounds = chunks.iter().chain(&ways).fold(Bounds::EMPTY, |all, chunk| all.union(*chunk));
+        self.bounds = chunks.all().union(ways.all());
         (self.chunks, self.ways) = (chunks, ways);
     }
 
@@ -319,101 +328,50 @@ impl Body {
         if self.flipped { [a, c, b] } else { [a, b, c] }
     }
 
+    fn chunk(&self, number: usize) -> std::ops::Range<usize> {
+        number * CHUNK..((number + 1) * CHUNK).min(self.triangles())
+    }
+
     /// Calls `visit` with every triangle of chunks that `near` lets through, relative to `from`.
     pub fn visit(&self, from: DVec3, near: impl Fn(&Bounds) -> bool, mut visit: impl FnMut(Triangle)) {
-        for (number, chunk) in self.chunks.iter().enumerate() {
-            if !near(chunk) {
-                continue;
-            }
-            for triangle in number * CHUNK..((number + 1) * CHUNK).min(self.triangles()) {
-                if let Some(corners) = self.at(&self.points, triangle) {
-                    visit(self.exact(corners, from));
-                }
-            }
-        }
+        self.chunks.visit(near, |number| {
+            let corners = self.chunk(number).filter_map(|triangle| self.at(&self.points, triangle));
+            corners.for_each(|corners| visit(self.exact(corners, from)));
+        });
     }
 
     /// Calls `visit` with every triangle whose way may meet `path`, as it was and as it is.
     pub fn visit_ways(&self, from: DVec3, path: &Bounds, leap: f32, mut visit: impl FnMut(Triangle, Triangle)) {
         let ways = if self.ways.is_empty() { &self.chunks } else { &self.ways };
-        for (number, way) in ways.iter().enumerate() {
-            if !way.meets(path) {
-                continue;
-            }
-            for triangle in number * CHUNK..((number + 1) * CHUNK).min(self.triangles()) {
-                if let Some(now) = self.at(&self.points, triangle) {
+        ways.visit(
+            |way| way.meets(path),
+            |number| {
+                for triangle in self.chunk(number) {
+                    let Some(now) = self.at(&self.points, triangle) else { continue };
                     let before = self.moved(triangle, now, leap).unwrap_or(now);
                     visit(self.exact(before, from), self.exact(now, from));
                 }
-            }
-        }
+            },
+        );
     }
 
     /// The nearest triangle that a ray from `from` meets before `limit`.
     pub fn hit(&self, from: DVec3, direction: DVec3, inverse: Vec3, limit: f64) -> Option<Hit> {
         let origin = from.as_vec3();
-        let mut best: Option<Hit> = None;
-        for (number, chunk) in self.chunks.iter().enumerate() {
-            let reach = best.map_or(limit, |hit| hit.at);
-            if chunk.enter(origin, inverse, reach as f32 * (1.0 + 1e-5)).is_none() {
-                continue;
-            }
-            for triangle in number * CHUNK..((number + 1) * CHUNK).min(self.triangles()) {
-                let Some(corners) = self.at(&self.points, triangle) else { continue };
-                let hit = ray_triangle(DVec3::ZERO, direction, self.exact(corners, from));
-                if let Some(hit) = hit.filter(|hit| hit.at < best.map_or(limit, |hit| hit.at)) {
-                    best = Some(hit);
+        let best: Cell<Option<Hit>> = Cell::new(None);
+        let reach = || best.get().map_or(limit, |hit| hit.at);
+        self.chunks.visit(
+            |chunk| chunk.enter(origin, inverse, reach() as f32 * (1.0 + 1e-5)).is_some(),
+            |number| {
+                for triangle in self.chunk(number) {
+                    let Some(corners) = self.at(&self.points, triangle) else { continue };
+                    let hit = ray_triangle(DVec3::ZERO, direction, self.exact(corners, from));
+                    if let Some(hit) = hit.filter(|hit| hit.at < reach()) {
+                        best.set(Some(hit));
+                    }
                 }
-            }
-        }
-        best
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use glam::{DMat4, DQuat};
-
-    use super::*;
-
-    /// A camera somewhere, in double precision: what it projects comes back, with f32 on the way.
-    #[test]
-    fn clip_positions_come_back_to_the_world() {
-        let world = DMat4::from_rotation_translation(
-            DQuat::from_euler(glam::EulerRot::YXZ, 0.7, -0.3, 0.1),
-            DVec3::new(458_000.0, 12.0, 5_547_000.0),
+            },
         );
-        let origin = DVec3::new(458_000.0, 0.0, 5_547_000.0);
-        // OpenGL's matrices: 90° with an aspect of 2, 0.1 to 1000; a box of 16 by 10, 1 to 301.
-        let (p, q) = (-1000.1 / 999.9, -200.0 / 999.9);
-        let perspective = [0.5, 0., 0., 0., 0., 1., 0., 0., 0., 0., p, -1., 0., 0., q, 0.];
-        let (o, u) = (-2.0 / 300.0, -302.0 / 300.0);
-        let orthographic = [0.125, 0., 0., 0., 0., 0.2, 0., 0., 0., 0., o, 0., 0., 0., u, 1.];
-        let [perspective, orthographic] = [perspective, orthographic].map(|m| DMat4::from_cols_array(&m));
-        for projection in [perspective, orthographic] {
-            let unproject =
-                Unproject::new(&world.to_cols_array(), &projection.to_cols_array(), origin).expect("a camera");
-            assert!(unproject.keeps_winding);
-            for point in [DVec3::new(3.0, 13.0, -8.0), DVec3::new(-20.0, 2.0, -90.0), DVec3::new(0.5, 12.5, 4.0)] {
-                let clip = (projection * world.inverse()).project(origin + point);
-                let back = unproject.point(clip);
-                assert!((back.as_dvec3() - point).length() < 1e-4, "{point} {back}");
-                assert!((unproject.project(point) - unproject.clip(clip)).length() < 1e-3);
-            }
-        }
-        let mirrored = DMat4::from_scale(DVec3::new(-1.0, 1.0, 1.0)) * perspective;
-        let unproject = Unproject::new(&world.to_cols_array(), &mirrored.to_cols_array(), origin).expect("a camera");
-        assert!(!unproject.keeps_winding);
-        assert!(Unproject::new(&[0.0; 16], &[0.0; 16], origin).is_none());
-    }
-
-    trait Project {
-        fn project(&self, point: DVec3) -> [f32; 4];
-    }
-
-    impl Project for DMat4 {
-        fn project(&self, point: DVec3) -> [f32; 4] {
-            (*self * point.extend(1.0)).as_vec4().to_array()
-        }
+        best.get()
     }
 }

@@ -385,12 +385,14 @@ impl Found {
             distance: touch.distance.min(touch.swept),
             why: world.why_waived(*object),
         };
+        let cut_out = object.is_some_and(|object| world.is_cut_out(object));
         Clearance {
             frame,
             verdict,
             inside_by: (verdict == Contact::Inside).then_some(by),
             distance: self.distance.map(|(distance, _)| distance),
             object: object.map(label),
+            cut_out,
             swept_distance: self.swept.map(|(distance, _)| distance),
             crossings: self.crossings,
             near_plane_cut: self.cut,

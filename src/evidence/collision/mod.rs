@@ -5,8 +5,11 @@
 //! GPU APIs, scripts. Triangles are those the program's own vertex shaders made, so whatever moves them is in them.
 
 mod body;
+mod boxes;
 mod judge;
 mod names;
+mod pairs;
+mod placing;
 mod shapes;
 mod sight;
 mod view;
@@ -22,8 +25,9 @@ use super::recorder::Chosen;
 use super::topdown::{HeightMap, TopDown};
 use crate::gl::observe::{ObservedDepth, ObservedFrame};
 use crate::scene::{CameraState, FrameScene};
-use body::{Step, Unproject};
+use body::Step;
 use judge::{Found, Grid, Heading, Limits, Way, look, origin_near};
+use placing::Unproject;
 use view::View;
 pub use world::Patterns;
 use world::World;
@@ -157,8 +161,11 @@ impl Collision {
             return;
         }
         let ground = &mut self.ground;
-        for body in self.world.bodies().filter(|body| body.drawn == self.frames && body.still) {
+        let frame = self.frames;
+        for body in self.world.bodies_mut().filter(|body| body.drawn == frame && body.still && !body.mapped) {
             body.visit(DVec3::ZERO, |_| true, |triangle| ground.add(triangle.map(|corner| corner.to_array()), eye));
+            let [low, high] = [body.bounds.min, body.bounds.max].map(|corner| [corner.x, corner.z].map(f64::from));
+            body.mapped = ground.reaches(low, eye) && ground.reaches(high, eye);
         }
     }
 
@@ -206,10 +213,11 @@ impl Collision {
         let unproject = |render: u32| {
             let call = scene.renders.iter().find(|call| call.number == render && render != chosen.render);
             let other = call.and_then(|call| call.cameras.iter().find(|c| c.number == camera.number));
-            let camera = other.unwrap_or(camera);
+            let other = other.map(|other| Chosen::of(render, other).camera);
+            let camera = other.as_ref().unwrap_or(camera);
             Unproject::new(&camera.matrix_world, &camera.projection, origin)
         };
-        let step = Step { frame: self.frames, eye: view.eye.as_vec3(), leap: self.limits.leap as f32 };
+        let step = Step { frame: self.frames, eye: view.eye.as_vec3(), leap: self.limits.leap as f32, far: camera.far };
         self.world.update(seen, scene, camera.number, unproject, &step);
         let drone = scene.drones.iter().find(|drone| drone.shown).map(|drone| {
             let m = &drone.matrix_world;
@@ -259,7 +267,7 @@ fn own_call(scene: &FrameScene) -> Option<Chosen> {
     let cameras = calls.flat_map(|call| call.cameras.iter().map(move |camera| (call, camera)));
     let (call, camera) =
         cameras.filter(|(_, camera)| !covers_picture(camera)).max_by_key(|(call, _)| (!call.to_target, call.number))?;
-    Some(Chosen { render: call.number, camera: camera.clone() })
+    Some(Chosen::of(call.number, camera))
 }
 
 /// A camera that passes over whole pictures (post-processing) are drawn with: it adds nothing to what it is given.

@@ -4,8 +4,10 @@ use glam::DVec3;
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::body::{Body, Step, Unproject};
+use super::body::{Body, Step};
 use super::names::spaced;
+use super::pairs::pair;
+use super::placing::Unproject;
 use super::shapes::Hit;
 use crate::gl::observe::{DrawKey, ObservedDraw, ObservedFrame};
 use crate::scene::{FrameScene, ObjectInfo, ObjectNumber};
@@ -24,6 +26,8 @@ struct Known {
     label: String,
     class: Class,
     batched: bool,
+    /// Drawn with holes, when last seen.
+    cut_out: bool,
     see_through: bool,
     drone: bool,
 }
@@ -44,7 +48,8 @@ pub struct World {
     patterns: Patterns,
     known: FxHashMap<ObjectNumber, Known>,
     bodies: Vec<Body>,
-    places: FxHashMap<DrawKey, usize>,
+    /// Several are instances in a batch.
+    places: FxHashMap<DrawKey, Vec<usize>>,
     keys: Vec<DrawKey>,
 }
 
@@ -102,12 +107,24 @@ impl World {
             _ if drone => Class::Waived("it is the drone, by its name or a group's".to_owned()),
             named => named,
         };
-        Known { label, class, batched: object.kind == "BatchedMesh", see_through: material.transparent, drone }
+        Known {
+            label,
+            class,
+            batched: object.kind == "BatchedMesh",
+            cut_out: false,
+            see_through: material.transparent,
+            drone,
+        }
     }
 
     /// What an object is called.
     pub fn label(&self, object: ObjectNumber) -> String {
         self.known.get(&object).map_or_else(|| format!("object {object}"), |known| known.label.clone())
+    }
+
+    /// Is it drawn with holes?
+    pub fn is_cut_out(&self, object: ObjectNumber) -> bool {
+        self.known.get(&object).is_some_and(|known| known.cut_out)
     }
 
     /// Which name lets this object be touched.
@@ -137,42 +154,52 @@ impl World {
         let frame = step.frame;
         let mut drawn = FxHashSet::default();
         let places: FxHashMap<ObjectNumber, f64> = scene.shown.iter().copied().collect();
+        let mut last: Option<(u32, Option<Unproject>)> = None;
+        let mut draws: Vec<(&ObservedDraw, Unproject)> = Vec::new();
         for draw in seen.draws.iter().filter(|draw| draw.subject.camera == camera) {
             if !self.has_surface(draw) {
                 continue;
             }
-            let (Some(unproject), Some(positions)) =
-                (unproject(draw.subject.render), seen.positions.get(draw.positions.clone()))
-            else {
-                continue;
+            let (object, render) = (draw.subject.object, draw.subject.render);
+            let unproject = match last {
+                Some((of, known)) if of == render => known,
+                _ => unproject(render),
             };
-            drawn.insert(draw.subject.object);
-            let at = match self.places.get(&draw.key) {
-                Some(at) => *at,
-                None => {
-                    let mut body = Body::new(draw);
-                    if let Some(known) = self.known.get(&draw.subject.object) {
-                        body.waived = known.class != Class::Solid;
-                        body.see_through = known.see_through;
-                    }
-                    self.bodies.push(body);
-                    self.keys.push(draw.key);
-                    self.places.insert(draw.key, self.bodies.len() - 1);
-                    self.bodies.len() - 1
+            last = Some((render, unproject));
+            let Some(unproject) = unproject else { continue };
+            if let Some(known) = self.known.get_mut(&object) {
+                known.cut_out = draw.cut_out;
+            }
+            drawn.insert(object);
+            draws.push((draw, unproject));
+        }
+        for ((draw, unproject), at) in draws.iter().zip(pair(&draws, &self.bodies, &self.places, step)) {
+            let at = at.unwrap_or_else(|| {
+                let mut body = Body::new(draw.subject.object);
+                if let Some(known) = self.known.get(&draw.subject.object) {
+                    body.waived = known.class != Class::Solid;
+                    body.see_through = known.see_through;
                 }
-            };
+                self.bodies.push(body);
+                self.keys.push(draw.key);
+                self.places.entry(draw.key).or_default().push(self.bodies.len() - 1);
+                self.bodies.len() - 1
+            });
             if let Some(body) = self.bodies.get_mut(at) {
-                body.update(draw, positions, &unproject, step);
+                body.update(draw, unproject, step);
                 body.place = places.get(&draw.subject.object).copied();
             }
         }
+        let view = last.and_then(|(_, view)| view);
         // What was not drawn stays if it is still there, unmoved: out of the picture is not out of the way.
         let stays = |body: &Body| {
             if body.drawn == frame {
                 return true;
             }
             if drawn.contains(&body.object) {
-                return self.known.get(&body.object).is_some_and(|known| known.batched);
+                // An instance that the picture would show has gone.
+                let gone = view.is_some_and(|view| body.is_in_view(&view, step.far));
+                return !gone && self.known.get(&body.object).is_some_and(|known| known.batched);
             }
             body.place.is_some() && body.place == places.get(&body.object).copied()
         };
@@ -184,7 +211,10 @@ impl World {
         self.bodies.retain(|_| flags.next().copied().unwrap_or(true));
         let mut flags = keep.iter();
         self.keys.retain(|_| flags.next().copied().unwrap_or(true));
-        self.places = self.keys.iter().enumerate().map(|(at, key)| (*key, at)).collect();
+        self.places.clear();
+        for (at, key) in self.keys.iter().enumerate() {
+            self.places.entry(*key).or_default().push(at);
+        }
     }
 
     /// What must not be touched: all but what is harmless, and what the camera carries along.
@@ -230,6 +260,11 @@ impl World {
         self.bodies()
             .filter(|body| !body.see_through && body.bounds.enter(origin, inverse, reach).is_some())
             .any(blocks)
+    }
+
+    /// The same, to be changed.
+    pub fn bodies_mut(&mut self) -> impl Iterator<Item = &mut Body> {
+        self.bodies.iter_mut().filter(|body| !body.waived && !body.carried)
     }
 
     /// The first surface a ray meets before `limit` lengths of `direction`.

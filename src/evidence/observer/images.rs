@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::shot::ShotKey;
 use crate::gl::command::{Aspect, Blit, Clear, ImageDesc, ImageId, Rect, RenderTargets};
-use crate::gl::format::StorageFormat;
+use crate::gl::formats::{storage_block, storage_memory_size};
 
 /// A shot's part of an image.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -199,7 +199,8 @@ fn moved(share: &Share, src: [f32; 4], dst: [f32; 4], size: [u32; 2]) -> Option<
 
 /// Bytes of all levels, layers and samples, as stored.
 fn size_of_image(desc: &ImageDesc) -> u64 {
-    let (block_width, block_height, bytes) = block(desc.format);
+    let ([block_width, block_height], bytes) =
+        (storage_block(desc.format), u64::from(storage_memory_size(desc.format)));
     let mut total = 0u64;
     for level in 0..desc.levels.max(1) {
         let [width, height] = level_size([desc.width, desc.height], level);
@@ -211,43 +212,4 @@ fn size_of_image(desc: &ImageDesc) -> u64 {
         total = total.saturating_add(blocks.saturating_mul(u64::from(depth)).saturating_mul(bytes));
     }
     total.saturating_mul(u64::from(desc.samples.max(1)))
-}
-
-/// Width and height of a block in texels, and its bytes (WebGPU's texel block copy footprint; 24-bit depth takes 4).
-fn block(format: StorageFormat) -> (u32, u32, u64) {
-    use StorageFormat as F;
-    match format {
-        F::R8Unorm | F::R8Snorm | F::R8Uint | F::R8Sint | F::Stencil8 => (1, 1, 1),
-        F::Rg8Unorm | F::Rg8Snorm | F::Rg8Uint | F::Rg8Sint => (1, 1, 2),
-        F::R16Uint | F::R16Sint | F::R16Float | F::R16Unorm | F::R16Snorm | F::Depth16Unorm => (1, 1, 2),
-        F::Rgba8Unorm | F::Rgba8UnormSrgb | F::Rgba8Snorm | F::Rgba8Uint | F::Rgba8Sint => (1, 1, 4),
-        F::Rg16Uint | F::Rg16Sint | F::Rg16Float | F::Rg16Unorm | F::Rg16Snorm => (1, 1, 4),
-        F::R32Uint | F::R32Sint | F::R32Float | F::Rgb10a2Unorm | F::Rgb10a2Uint => (1, 1, 4),
-        F::Rg11b10Ufloat | F::Rgb9e5Ufloat | F::Depth24Plus | F::Depth24PlusStencil8 | F::Depth32Float => (1, 1, 4),
-        F::Rgba16Uint | F::Rgba16Sint | F::Rgba16Float | F::Rgba16Unorm | F::Rgba16Snorm => (1, 1, 8),
-        F::Rg32Uint | F::Rg32Sint | F::Rg32Float | F::Depth32FloatStencil8 => (1, 1, 8),
-        F::Rgba32Uint | F::Rgba32Sint | F::Rgba32Float => (1, 1, 16),
-        F::Bc1RgbaUnorm | F::Bc1RgbaUnormSrgb | F::Bc4RUnorm | F::Bc4RSnorm => (4, 4, 8),
-        F::Etc2Rgb8Unorm
-        | F::Etc2Rgb8UnormSrgb
-        | F::Etc2Rgb8A1Unorm
-        | F::Etc2Rgb8A1UnormSrgb
-        | F::EacR11Unorm
-        | F::EacR11Snorm => (4, 4, 8),
-        F::Bc2RgbaUnorm
-        | F::Bc2RgbaUnormSrgb
-        | F::Bc3RgbaUnorm
-        | F::Bc3RgbaUnormSrgb
-        | F::Bc5RgUnorm
-        | F::Bc5RgSnorm
-        | F::Bc6hRgbUfloat
-        | F::Bc6hRgbFloat
-        | F::Bc7RgbaUnorm
-        | F::Bc7RgbaUnormSrgb
-        | F::Etc2Rgba8Unorm
-        | F::Etc2Rgba8UnormSrgb
-        | F::EacRg11Unorm
-        | F::EacRg11Snorm => (4, 4, 16),
-        F::Astc { width, height, .. } => (u32::from(width).max(1), u32::from(height).max(1), 16),
-    }
 }

@@ -58,6 +58,7 @@ impl Stage {
                 layout: layout.clone(),
                 camera,
                 positions: Vec::new(),
+                position_inputs: Default::default(),
             };
             stage.push(Command::CreateProgram { id, code: Arc::new(code) });
         }

@@ -70,6 +70,7 @@ impl LinkedCode for FakeCode {
             vertex: Vec::new(),
             fragment: Vec::new(),
             positions: Vec::new(),
+            position_inputs: Default::default(),
             layout: self.layout.clone(),
             camera: Default::default(),
         }))

@@ -40,7 +40,7 @@ impl StageLowering<'_> {
         builder.load_driver_builtins()?;
         builder.run_main()?;
         let mut results = Results::default();
-        if builder.stage.positions {
+        if builder.stage.positions.is_some() {
             builder.store_position(indices)?;
             builder.nowhere(&mut results);
             builder.return_results(results);
@@ -97,7 +97,7 @@ impl FunctionBuilder<'_, '_> {
 
     fn vertex_indices(&mut self) -> Result<Indices> {
         let mut indices = Indices::default();
-        let capture = self.stage.positions
+        let capture = self.stage.positions.is_some()
             || self.stage.variant.capture_feedback && !self.stage.linked.feedback.captures.is_empty();
         let vertex_id = self.stage.builtin(BuiltinVariable::VertexId);
         let instance_id = self.stage.builtin(BuiltinVariable::InstanceId);

@@ -4,7 +4,7 @@ use naga::{AddressSpace, GlobalVariable, Handle, ResourceBinding, Span, StructMe
 
 use super::types::{F32, I32};
 use super::{Result, StageLowering, internal, needs_driver_block};
-use crate::shader::hir::{BuiltinVariable, ExprKind, Global, GlobalId, Scalar, Shader, Stage, Storage, Type};
+use crate::shader::hir::{BuiltinVariable, Constant, ExprKind, Global, GlobalId, Scalar, Shader, Stage, Storage, Type};
 use crate::shader::link::std140;
 use crate::shader::link::types::contains_data;
 use crate::shader::program::{GROUP_BLOCKS, GROUP_UNIFORMS, Variant};
@@ -78,6 +78,13 @@ impl StageLowering<'_> {
             Storage::Uniform if self.shader.stage == Stage::Fragment && self.linked.flat.contains(id) => {
                 let ty = self.value_type(&global.ty)?;
                 Ok(GlobalHome::Private(self.private(&global.name, ty, None)))
+            }
+            Storage::Uniform if self.positions.is_some_and(|identities| identities.contains(&id)) => {
+                let one = |at: usize| Constant::Float(if at % 5 == 0 { 1.0 } else { 0.0 });
+                let identity: Vec<Constant> = (0..16).map(one).collect();
+                let init = self.global_constant(&global.ty, &identity)?;
+                let ty = self.value_type(&global.ty)?;
+                Ok(GlobalHome::Private(self.private(&global.name, ty, init)))
             }
             Storage::Uniform => {
                 let home = self.uniforms.homes.get(id.0 as usize).copied().unwrap_or_default();

@@ -39,7 +39,7 @@ impl StageLowering<'_> {
             return Ok(());
         }
         let word = self.scalar_type(U32);
-        let flags = if self.positions {
+        let flags = if self.positions.is_some() {
             None
         } else {
             let array = self.plain_array(word, LOOP_FLAGS, 4)?;

@@ -63,8 +63,8 @@ struct StageLowering<'a> {
     pub uniforms: &'a StageUniforms,
     pub linked: &'a Linked,
     pub variant: Variant,
-    /// The vertex stage stores its positions and draws nothing.
-    pub positions: bool,
+    /// The vertex stage stores its positions and draws nothing; these mat4 uniforms are the identity in it.
+    pub positions: Option<&'a [hir::GlobalId]>,
     pub module: naga::Module,
     pub types: types::TypeCache,
     pub constants: constants::ConstantCache,
@@ -89,15 +89,20 @@ pub(super) fn needs_driver_block(linked: &Linked, variant: Variant) -> bool {
 
 /// Lowers one stage of a program.
 pub(super) fn lower(linked: &Linked, stage: Stage, variant: Variant) -> Result<Lowered> {
-    lower_stage(linked, stage, variant, false)
+    lower_stage(linked, stage, variant, None)
 }
 
-/// Lowers the vertex stage that stores its positions.
-pub(super) fn lower_positions(linked: &Linked, variant: Variant) -> Result<Lowered> {
-    lower_stage(linked, Stage::Vertex, variant, true)
+/// Lowers the vertex stage that stores its positions, with these mat4 uniforms as the identity.
+pub(super) fn lower_positions(linked: &Linked, variant: Variant, identities: &[hir::GlobalId]) -> Result<Lowered> {
+    lower_stage(linked, Stage::Vertex, variant, Some(identities))
 }
 
-fn lower_stage(linked: &Linked, stage: Stage, variant: Variant, positions: bool) -> Result<Lowered> {
+fn lower_stage<'a>(
+    linked: &'a Linked,
+    stage: Stage,
+    variant: Variant,
+    positions: Option<&'a [hir::GlobalId]>,
+) -> Result<Lowered> {
     let (shader, uniforms) = match stage {
         Stage::Vertex => (&*linked.vertex, &linked.vertex_uniforms),
         Stage::Fragment => (&*linked.fragment, &linked.fragment_uniforms),

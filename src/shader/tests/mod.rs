@@ -4,4 +4,5 @@ mod folding;
 mod hostile;
 mod language;
 mod loops;
+mod position;
 pub mod support;

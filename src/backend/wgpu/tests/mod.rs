@@ -115,7 +115,14 @@ impl Rig {
         let fragment = spirv(fragment, naga::ShaderStage::Fragment);
         self.push(Command::CreateProgram {
             id,
-            code: Arc::new(ProgramCode { vertex, fragment, positions: Vec::new(), layout, camera: Default::default() }),
+            code: Arc::new(ProgramCode {
+                vertex,
+                fragment,
+                positions: Vec::new(),
+                position_inputs: Default::default(),
+                layout,
+                camera: Default::default(),
+            }),
         });
         id
     }

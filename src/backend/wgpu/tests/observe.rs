@@ -1,7 +1,9 @@
 //! What is observed of draws: positions as the program's vertex shader wrote them, and depth.
 
 use super::*;
-use crate::gl::observe::ObservedFrame;
+use crate::gl::entry::upload::UploadData;
+use crate::gl::observe::{ObservedDraw, ObservedFrame};
+use crate::gl::validate::texture::ArrayKind;
 use crate::gl::{Context, ContextSettings, constants as c};
 use crate::scene::Subject;
 
@@ -23,8 +25,12 @@ impl Rig {
     }
 
     fn program(&mut self, vertex: &str) -> u32 {
+        self.program_of(vertex, FRAGMENT)
+    }
+
+    fn program_of(&mut self, vertex: &str, fragment: &str) -> u32 {
         let program = self.gl.create_program();
-        for (ty, source) in [(c::VERTEX_SHADER, vertex), (c::FRAGMENT_SHADER, FRAGMENT)] {
+        for (ty, source) in [(c::VERTEX_SHADER, vertex), (c::FRAGMENT_SHADER, fragment)] {
             let shader = self.gl.create_shader(ty);
             self.gl.shader_source(shader, source);
             self.gl.compile_shader(shader);
@@ -61,6 +67,12 @@ impl Rig {
         self.gl.finish();
         std::mem::take(&mut *self.seen.lock().expect("no panic in another test"))
     }
+}
+
+/// `gl_Position` of each vertex.
+fn clip(draw: &ObservedDraw) -> Vec<[f32; 4]> {
+    let matrix = glam::DMat4::from_cols_array(&draw.to_clip).as_mat4();
+    draw.positions.iter().map(|position| (matrix * glam::Vec4::from(*position)).to_array()).collect()
 }
 
 const MOVED: &str = "#version 300 es
@@ -102,13 +114,13 @@ fn positions_are_those_of_the_vertex_shader_in_gl_clip_space() {
         .into_iter()
         .flat_map(|(y, w)| (2..6u8).map(move |i| [f32::from(i), 10.0 + y, f32::from(i) - 1.0, 2.0 + w]))
         .collect();
-    assert_eq!(frame.positions[strip.positions.clone()], expected);
+    assert_eq!(clip(strip), expected);
 
     let arrays = &frame.draws[1];
     assert_eq!((arrays.subject.object, arrays.vertices, arrays.instances, arrays.strip), (11, 3, 1, false));
     assert!(arrays.indices.is_none());
     let expected: Vec<[f32; 4]> = (3..6u8).map(|i| [f32::from(i), 11.0, f32::from(i) - 1.0, 2.0]).collect();
-    assert_eq!(frame.positions[arrays.positions.clone()], expected);
+    assert_eq!(clip(arrays), expected);
 }
 
 /// The depth of a triangle at z = 0 is 0.5, of the cleared rest 1 (ES 3.0 §2.13.1), and indices known from the frame
@@ -133,6 +145,117 @@ fn depth_is_what_the_pass_left_and_indices_are_remembered() {
             // The rasteriser interpolates depth in f32.
             let near = depth.values.iter().zip(expected).all(|(value, expected)| (value - expected).abs() < 1e-6);
             assert!(near && depth.values.len() == 8, "antialias {antialias}: {:?}", depth.values);
+        }
+    }
+}
+
+const CAMERA: &str = "#version 300 es
+layout(location = 0) in vec3 p;
+layout(location = 1) in vec4 tint;
+uniform mat4 projection, view;
+uniform vec3 shift;
+uniform sampler2D heights;
+layout(std140) uniform Lift { vec4 lift; };
+out vec4 color;
+void main() {
+    color = tint * view[3];
+    vec3 q = p + shift + texelFetch(heights, ivec2(0), 0).xyz + lift.xyz;
+    gl_Position = projection * view * vec4(q, 1.0);
+}";
+
+const DRAWN: &str = "#version 300 es
+precision highp float; in vec4 color; out vec4 o; void main() { o = color; }";
+
+fn scaled(x: f32, y: f32, z: f32) -> [f32; 16] {
+    [x, 0., 0., 0., 0., y, 0., 0., 0., 0., z, 0., 0., 0., 0., 1.]
+}
+
+/// What the camera changes is not stored again; whatever else the position depends on is, and only that. Expected
+/// positions are the closed form `projection · view · (p + shift + height + lift)`.
+#[test]
+fn positions_are_stored_again_when_what_they_depend_on_changes() {
+    let mut rig = Rig::new(4, 4, false);
+    let program = rig.program_of(CAMERA, DRAWN);
+    rig.attribute(1, 4, &[[0.5f32; 4]; 3]);
+    rig.attribute(0, 3, &[[1.0f32, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+    let points = rig.gl.create_buffer();
+    rig.gl.bind_buffer(c::ARRAY_BUFFER, points);
+    rig.gl.buffer_data(
+        c::ARRAY_BUFFER,
+        bytemuck::cast_slice(&[1.0f32, 0., 0., 0., 1., 0., 0., 0., 1.]),
+        c::STATIC_DRAW,
+    );
+    rig.gl.vertex_attrib_pointer(0, 3, c::FLOAT, false, 0, 0);
+    let block = rig.gl.create_buffer();
+    rig.gl.bind_buffer_base(c::UNIFORM_BUFFER, 0, block);
+    rig.gl.buffer_data(c::UNIFORM_BUFFER, bytemuck::cast_slice(&[0.0f32; 4]), c::STATIC_DRAW);
+    let texture = rig.gl.create_texture();
+    rig.gl.bind_texture(c::TEXTURE_2D, texture);
+    let height = |rig: &mut Rig, y: f32| {
+        let bytes: [u8; 16] = bytemuck::cast([0.0f32, y, 0.0, 1.0]);
+        let data = UploadData::Bytes { bytes: &bytes, kind: ArrayKind::F32 };
+        rig.gl.tex_image_2d(c::TEXTURE_2D, 0, c::RGBA32F, 1, 1, 0, c::RGBA, c::FLOAT, data);
+        for filter in [c::TEXTURE_MIN_FILTER, c::TEXTURE_MAG_FILTER] {
+            rig.gl.tex_parameteri(c::TEXTURE_2D, filter, c::NEAREST as i32);
+        }
+    };
+    height(&mut rig, 0.0);
+    let [projection, view, shift] =
+        ["projection", "view", "shift"].map(|name| rig.gl.get_uniform_location(program, name));
+    rig.gl.uniform_matrix_4fv(program, projection, false, &scaled(2.0, 1.0, 1.0));
+    rig.gl.uniform_matrix_4fv(program, view, false, &scaled(1.0, 3.0, 1.0));
+
+    let mut before: Option<Arc<[[f32; 4]]>> = None;
+    let mut draw = |rig: &mut Rig, what: &str, same: bool, scale: [f32; 2], add: [f32; 3], first: f32| {
+        rig.subject(1, 7, 8);
+        rig.gl.draw_arrays(c::TRIANGLES, 0, 3);
+        let frames = rig.frames(0);
+        let [frame] = &frames[..] else { panic!("one frame") };
+        let [seen] = &frame.draws[..] else { panic!("{what}: one draw") };
+        let corners = [[first, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let expected = corners.map(|p| [scale[0] * (p[0] + add[0]), scale[1] * (p[1] + add[1]), p[2] + add[2], 1.0]);
+        assert_eq!(clip(seen), expected, "{what}");
+        let kept = before.as_ref().is_some_and(|before| Arc::ptr_eq(before, &seen.positions));
+        assert_eq!(kept, same, "{what}: stored again is {}", !kept);
+        before = Some(seen.positions.clone());
+    };
+    draw(&mut rig, "first", false, [2.0, 3.0], [0.0; 3], 1.0);
+    draw(&mut rig, "nothing", true, [2.0, 3.0], [0.0; 3], 1.0);
+    rig.gl.uniform_matrix_4fv(program, view, false, &scaled(4.0, 3.0, 1.0));
+    draw(&mut rig, "the view", true, [8.0, 3.0], [0.0; 3], 1.0);
+    rig.gl.uniform_3fv(program, shift, &[0.0, 0.0, 5.0]);
+    draw(&mut rig, "a uniform", false, [8.0, 3.0], [0.0, 0.0, 5.0], 1.0);
+    rig.gl.uniform_matrix_4fv(program, projection, false, &scaled(1.0, 1.0, 1.0));
+    draw(&mut rig, "the projection", true, [4.0, 3.0], [0.0, 0.0, 5.0], 1.0);
+    height(&mut rig, 2.0);
+    draw(&mut rig, "a texture", false, [4.0, 3.0], [0.0, 2.0, 5.0], 1.0);
+    rig.gl.buffer_sub_data(c::UNIFORM_BUFFER, 0, bytemuck::cast_slice(&[7.0f32]));
+    draw(&mut rig, "a block", false, [4.0, 3.0], [7.0, 2.0, 5.0], 1.0);
+    rig.gl.buffer_sub_data(c::ARRAY_BUFFER, 0, bytemuck::cast_slice(&[9.0f32]));
+    draw(&mut rig, "a vertex", false, [4.0, 3.0], [7.0, 2.0, 5.0], 9.0);
+    // Written, but with what was there.
+    rig.gl.buffer_sub_data(c::ARRAY_BUFFER, 0, bytemuck::cast_slice(&[9.0f32]));
+    draw(&mut rig, "the same vertex", true, [4.0, 3.0], [7.0, 2.0, 5.0], 9.0);
+}
+
+/// What was stored for a frame that never came out is stored again.
+#[test]
+fn a_frame_that_is_not_presented_leaves_no_gap() {
+    let mut rig = Rig::new(4, 4, false);
+    rig.program("#version 300 es\nlayout(location = 0) in vec3 p; void main() { gl_Position = vec4(p, 1.0); }");
+    let points = [[1.0f32, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    rig.attribute(0, 3, &points);
+    for (number, presented) in [(0, false), (1, true), (2, true)] {
+        rig.gl.push(Command::Watch(7));
+        rig.subject(number, 7, 8);
+        rig.gl.draw_arrays(c::TRIANGLES, 0, 3);
+        if presented {
+            let frames = rig.frames(number.into());
+            let [frame] = &frames[..] else { panic!("one frame") };
+            let expected = points.map(|[x, y, z]| [x, y, z, 1.0]);
+            assert_eq!(frame.draws.iter().map(clip).collect::<Vec<_>>(), [expected]);
+        } else {
+            rig.gl.flush();
         }
     }
 }

@@ -64,7 +64,7 @@ impl Log {
             }
             2 => {
                 let [render, number, fov, near, far] = take(numbers)?;
-                let (matrix_world, projection) = (take(numbers)?, take(numbers)?);
+                let (matrix_world, projection, view) = (take(numbers)?, take(numbers)?, take(numbers)?);
                 let (name, kind) = label(number as u32);
                 let render = scene.renders.iter_mut().rev().find(|call| call.number == render as u32);
                 if let Some(call) = render {
@@ -74,6 +74,7 @@ impl Log {
                         kind,
                         matrix_world,
                         projection,
+                        view,
                         fov: fov.is_finite().then_some(fov),
                         near,
                         far,
