@@ -224,14 +224,13 @@ impl Path {
 fn arc_sweep(start: f64, end: f64, counterclockwise: bool) -> f64 {
     use std::f64::consts::TAU;
     let difference = end - start;
-    if !counterclockwise && difference >= TAU {
-        TAU
-    } else if counterclockwise && -difference >= TAU {
-        -TAU
-    } else if counterclockwise {
-        -((-difference).rem_euclid(TAU))
-    } else {
-        difference.rem_euclid(TAU)
+    match counterclockwise {
+        false if difference >= TAU => TAU,
+        true if difference <= -TAU => -TAU,
+        // Whole turns the wrong way round are a circle, as browsers draw `arc(x, y, r, 0, 2 * Math.PI, true)`.
+        false if difference < 0.0 => TAU - (-difference % TAU),
+        true if difference > 0.0 => (difference % TAU) - TAU,
+        _ => difference,
     }
 }
 

@@ -85,6 +85,35 @@ fn arcs_cover_their_disc() {
     );
 }
 
+/// Which quarters of the disc, from the lower right clockwise, and whether its middle is painted: Chromium 150.
+#[test]
+fn arcs_go_round_the_way_they_are_told() {
+    use std::f64::consts::{FRAC_PI_2, PI, TAU};
+    let cases = [
+        (0.0, TAU, true, "11111"),
+        (0.0, TAU, false, "11111"),
+        (0.0, -TAU, true, "11111"),
+        (0.0, -TAU, false, "11111"),
+        (1.0, 1.0, true, "00000"),
+        (0.0, PI, true, "00110"),
+        (0.0, -FRAC_PI_2, true, "00010"),
+        (0.0, -FRAC_PI_2, false, "11111"),
+        (0.0, TAU + FRAC_PI_2, true, "01111"),
+        (0.0, -3.0 * PI, false, "11001"),
+    ];
+    for (start, end, counterclockwise, expected) in cases {
+        let mut c = canvas();
+        let (path, transform) = c.path_mut();
+        path.ellipse((50.0, 25.0), (20.0, 20.0), 0.0, (start, end), counterclockwise, transform).unwrap();
+        c.fill(None, FillRule::NonZero);
+        let painted: String = [(60, 35), (40, 35), (40, 15), (60, 15), (50, 25)]
+            .map(|(x, y)| if pixel(&c, x, y)[3] > 127 { '1' } else { '0' })
+            .iter()
+            .collect();
+        assert_eq!(painted, expected, "{start} to {end}, {counterclockwise}");
+    }
+}
+
 /// Porter-Duff on opaque and empty pixels (Compositing 1 §9).
 #[test]
 fn compositing_follows_porter_duff() {
