@@ -159,13 +159,19 @@
       const { line, area } = trace(series.values, X, Y, Y(clamp(0, low, high)), w);
       svg("path", { class: "a", d: area }, root);
       svg("path", { class: "l", d: line }, root);
-      let above = Infinity;
+      // Lines too close for a label each share one, above the uppermost.
+      let label = null;
       for (const [name, v] of [...series.marks].sort((a, b) => a[1] - b[1])) {
         if (v < low || v > high) continue;
         svg("line", { class: "m", x1: left, x2: width - right, y1: Y(v), y2: Y(v) }, root);
-        // From the lowest up, each label clear of the one before.
-        above = Math.min(Y(v) - 4, above - 13);
-        svg("text", { class: "mt", x: width - right - 2, y: above, "text-anchor": "end" }, root, name);
+        const y = Y(v) - 4;
+        if (label && label.y - y < 16) {
+          label.node.textContent += `, ${name}`;
+          label.node.setAttribute("y", label.y = y);
+        } else {
+          label = { y, node: svg("text", { class: "mt", x: width - right - 2, y, "text-anchor": "end" }, null, name) };
+        }
+        root.append(label.node);
       }
       if (series.noise && max(known) < 4 * series.noise) {
         svg("text", { class: "mt", x: left + w / 2, y: top + h / 2, "text-anchor": "middle" }, root, "nothing above rounding");
