@@ -13,9 +13,11 @@ use super::map::{Embedded, Ground, relief};
 use super::page::{Cell, Measured, Sources, Video, data_url};
 use super::sheet::{self, Settings};
 use super::{Format, ReportError};
+use crate::evidence::Manifest;
 use crate::evidence::pose::{Flag, Pose};
 use crate::evidence::topdown::{About, HeightMap};
 use crate::metrics;
+use crate::metrics::record::Evidence;
 use crate::verify::{FrameTimes, Picture, Profile, Source, VerifyError};
 
 /// Most bytes of a JSON file that are read.
@@ -69,13 +71,7 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
         return Err(e.into());
     }
     let mut source = opened.map_err(|e| e.to_string());
-    let evidence = match alone {
-        true => metrics::check_evidence(folder, None),
-        false => metrics::check_evidence(
-            folder,
-            manifest.as_ref().ok().and_then(|m| serde_json::from_value(m.clone()).ok()).as_ref(),
-        ),
-    };
+    let mut evidence = if alone { Evidence::default() } else { evidence(folder, manifest.as_ref().ok()) };
     let file = video_file(out, manifest.as_ref().ok());
     let profile = options.profile.clone().or_else(|| Profile::built_in("prague-bench")).unwrap_or_else(Profile::none);
     let verify = match &file {
@@ -98,6 +94,13 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
         true => alone_has_none(),
         false => read_poses(&folder.join("poses.jsonl")),
     };
+    let expected = manifest.as_ref().ok().and_then(|m| m.get("frames")).and_then(Value::as_array).map_or(0, Vec::len);
+    if let (Ok(poses), Some(true)) = (&poses, evidence.complete)
+        && poses.len() < expected
+    {
+        evidence.cut.push(format!("poses.jsonl ({} of {expected} frames)", poses.len()));
+        evidence.settle();
+    }
     let metre = manifest.as_ref().ok().and_then(|m| m.pointer("/settings/evidence/metres_per_unit"));
     let metre = metre.and_then(Value::as_f64).filter(|m| *m > 0.0).map_or(1.0, |m| 1.0 / m);
     let ground = match &poses {
@@ -129,6 +132,17 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
         cells,
         console: if alone { String::new() } else { read_text(&folder.join("console.log"), MOST_CONSOLE) },
     })
+}
+
+/// What lies in the folder against what its manifest says of it.
+fn evidence(folder: &Path, manifest: Option<&Value>) -> Evidence {
+    let read: Option<Result<Manifest, _>> = manifest.map(|m| serde_json::from_value(m.clone()));
+    let mut evidence = metrics::check_evidence(folder, read.as_ref().and_then(|m| m.as_ref().ok()));
+    if let Some(Err(e)) = read {
+        evidence.changed.push(format!("manifest.json (no manifest of replay: {e})"));
+        evidence.settle();
+    }
+    evidence
 }
 
 fn alone_has_none<T>() -> Measured<T> {
