@@ -71,7 +71,7 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
         return Err(e.into());
     }
     let mut source = opened.map_err(|e| e.to_string());
-    let mut evidence = if alone { Evidence::default() } else { evidence(folder, manifest.as_ref().ok()) };
+    let mut evidence = if alone { Evidence::default() } else { evidence(folder, &manifest) };
     let file = video_file(out, manifest.as_ref().ok());
     let profile = options.profile.clone().or_else(|| Profile::built_in("prague-bench")).unwrap_or_else(Profile::none);
     let verify = match &file {
@@ -135,11 +135,12 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
 }
 
 /// What lies in the folder against what its manifest says of it.
-fn evidence(folder: &Path, manifest: Option<&Value>) -> Evidence {
-    let read: Option<Result<Manifest, _>> = manifest.map(|m| serde_json::from_value(m.clone()));
-    let mut evidence = metrics::check_evidence(folder, read.as_ref().and_then(|m| m.as_ref().ok()));
-    if let Some(Err(e)) = read {
-        evidence.changed.push(format!("manifest.json (no manifest of replay: {e})"));
+fn evidence(folder: &Path, manifest: &Measured<Value>) -> Evidence {
+    let read: Result<Manifest, String> =
+        manifest.clone().and_then(|m| serde_json::from_value(m).map_err(|e| e.to_string()));
+    let mut evidence = metrics::check_evidence(folder, read.as_ref().ok());
+    if let (Err(why), true) = (read, folder.join("manifest.json").exists()) {
+        evidence.changed.push(format!("manifest.json (no manifest of replay: {why})"));
         evidence.settle();
     }
     evidence

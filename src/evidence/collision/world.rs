@@ -257,8 +257,10 @@ impl World {
             false
         };
         let reach = limit as f32 * (1.0 + 1e-5);
-        self.bodies()
-            .filter(|body| !body.see_through && body.bounds.enter(origin, inverse, reach).is_some())
+        // What the camera carries along hides as well as anything.
+        self.bodies
+            .iter()
+            .filter(|body| !body.waived && !body.see_through && body.bounds.enter(origin, inverse, reach).is_some())
             .any(blocks)
     }
 
