@@ -45,6 +45,12 @@ class Attr {
   get nodeValue() {
     return this.value;
   }
+  get textContent() {
+    return this.value;
+  }
+  set textContent(text) {
+    this.value = text;
+  }
   get ownerElement() {
     return this._owner;
   }
