@@ -79,7 +79,7 @@ fn a_picture_that_is_not_shown_has_its_own_size() {
     let data = format!("data:image/png;base64,{}", crate::runtime::ops::encoding::base64_encode(&png));
     let html = format!(
         "<!doctype html><style>.hidden {{ display: none }}</style><img id=a class=hidden src={data}><div class=hidden><img id=b width=50% src={data}><img id=c src={data}></div><img id=d src={data} style='width: 40px'>
-         <script>console.log(...['a', 'b', 'c', 'd'].map((id) => document.getElementById(id).width))</script>"
+         <script>onload = () => console.log(...['a', 'b', 'c', 'd'].map((id) => document.getElementById(id).width))</script>"
     );
     assert_eq!(said(&[("index.html", &html)], 0), ["2 50 2 40"]);
 }
