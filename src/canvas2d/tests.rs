@@ -106,7 +106,7 @@ fn arcs_go_round_the_way_they_are_told() {
         let (path, transform) = c.path_mut();
         path.ellipse((50.0, 25.0), (20.0, 20.0), 0.0, (start, end), counterclockwise, transform).unwrap();
         c.fill(None, FillRule::NonZero);
-        let painted: String = [(60, 35), (40, 35), (40, 15), (60, 15), (50, 25)]
+        let painted: String = [(63, 36), (36, 36), (36, 13), (63, 13), (50, 25)]
             .map(|(x, y)| if pixel(&c, x, y)[3] > 127 { '1' } else { '0' })
             .iter()
             .collect();
