@@ -1,6 +1,8 @@
 //! Which body a draw goes on with: the one with its key. Instances of one geometry in a batch share a key, and come in
 //! another order in each frame; those are known by their positions, and those that moved by where they were.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, Step};
@@ -17,7 +19,7 @@ pub fn pair(
     places: &FxHashMap<DrawKey, Vec<usize>>,
     step: &Step,
 ) -> Vec<Option<usize>> {
-    let mut groups: FxHashMap<DrawKey, Vec<usize>> = FxHashMap::default();
+    let mut groups: BTreeMap<DrawKey, Vec<usize>> = BTreeMap::new();
     for (at, (draw, _)) in draws.iter().enumerate() {
         groups.entry(draw.key).or_default().push(at);
     }

@@ -133,7 +133,7 @@ impl Placing {
                 nearest[axis] += along * size[axis];
             }
             let turned = largest((now.columns[axis] - old.columns[axis]) * size[axis]);
-            if !(turned <= still / 4.0 * largest(edge)) {
+            if turned.is_nan() || turned > still / 4.0 * largest(edge) {
                 return false;
             }
         }

@@ -80,7 +80,7 @@ impl StageLowering<'_> {
                 Ok(GlobalHome::Private(self.private(&global.name, ty, None)))
             }
             Storage::Uniform if self.positions.is_some_and(|identities| identities.contains(&id)) => {
-                let one = |at: usize| Constant::Float(if at % 5 == 0 { 1.0 } else { 0.0 });
+                let one = |at: usize| Constant::Float(if at.is_multiple_of(5) { 1.0 } else { 0.0 });
                 let identity: Vec<Constant> = (0..16).map(one).collect();
                 let init = self.global_constant(&global.ty, &identity)?;
                 let ty = self.value_type(&global.ty)?;
