@@ -97,7 +97,7 @@ fn arcs_go_round_the_way_they_are_told() {
         (1.0, 1.0, true, "00000"),
         (0.0, PI, true, "00110"),
         (0.0, -FRAC_PI_2, true, "00010"),
-        (0.0, -FRAC_PI_2, false, "11111"),
+        (0.0, -FRAC_PI_2, false, "11101"),
         (0.0, TAU + FRAC_PI_2, true, "01111"),
         (0.0, -3.0 * PI, false, "11001"),
     ];
