@@ -359,7 +359,7 @@ fn gl_caps(
         truncates_half: info.device_type == wgpu::DeviceType::Cpu,
         // lavapipe leaves every loop of an invocation once 65,535 rounds were made in it, and says nothing.
         max_loop_rounds: if info.device_type == wgpu::DeviceType::Cpu { 60_000 } else { 1_000_000 },
-        max_flat_rows: if old_lavapipe(&info) { 16 } else { 0 },
+        max_flat_rows: if old_lavapipe(info) { 16 } else { 0 },
         vertex_writable_storage: has(Features::VERTEX_WRITABLE_STORAGE),
         observes: false,
         sample_counts,

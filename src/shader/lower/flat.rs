@@ -73,14 +73,14 @@ impl FunctionBuilder<'_, '_> {
             };
             let pointer = self.global(*variable);
             let ty = self.stage.global_type(*id)?.clone();
-            let value = self.from_rows(&rows, &ty, *offset)?;
+            let value = self.value_in_rows(&rows, &ty, *offset)?;
             self.store(pointer, value);
         }
         Ok(())
     }
 
     /// The value of type `ty` that lies at `offset` of the block.
-    fn from_rows(&mut self, rows: &[Handle<Expression>], ty: &Type, offset: u32) -> Result<Handle<Expression>> {
+    fn value_in_rows(&mut self, rows: &[Handle<Expression>], ty: &Type, offset: u32) -> Result<Handle<Expression>> {
         let parts: Vec<(Type, u32)> = match ty {
             Type::Scalar(kind) => return self.word(rows, *kind, offset),
             Type::Vector(kind, size) => {
@@ -104,7 +104,7 @@ impl FunctionBuilder<'_, '_> {
         };
         let mut components = Vec::with_capacity(parts.len());
         for (part, at) in parts {
-            components.push(self.from_rows(rows, &part, at)?);
+            components.push(self.value_in_rows(rows, &part, at)?);
         }
         let ty = self.stage.value_type(ty)?;
         Ok(self.add(Expression::Compose { ty, components }))
