@@ -19,23 +19,24 @@ pub fn all() -> Vec<Named> {
     ]
 }
 
-/// Runs `replay` with these arguments: exit code, standard output and error.
-fn replay(args: &[&str]) -> Result<(Option<i32>, String), String> {
+/// Runs `replay` with these arguments: exit code, standard output, and that with standard error behind it.
+fn replay(args: &[&str]) -> Result<(Option<i32>, String, String), String> {
     let output = Command::new(env!("CARGO_BIN_EXE_replay")).args(args).output().map_err(|e| e.to_string())?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    if text.contains("panicked") { Err(format!("a panic: {text}")) } else { Ok((output.status.code(), text)) }
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = stdout.clone() + &String::from_utf8_lossy(&output.stderr);
+    if text.contains("panicked") { Err(format!("a panic: {text}")) } else { Ok((output.status.code(), stdout, text)) }
 }
 
 fn ok(args: &[&str]) -> Result<Value, String> {
-    let (code, text) = replay(&[args, &["--json"]].concat())?;
+    let (code, stdout, text) = replay(&[args, &["--json"]].concat())?;
     if code != Some(0) {
         return Err(format!("{args:?} ended with {code:?}: {text}"));
     }
-    serde_json::from_str(&text).map_err(|e| format!("{args:?}: {e}: {text}"))
+    serde_json::from_str(&stdout).map_err(|e| format!("{args:?}: {e}: {text}"))
 }
 
 fn fails(args: &[&str], why: &[&str]) -> Result<(), String> {
-    let (code, text) = replay(args)?;
+    let (code, _, text) = replay(args)?;
     let squeeze = |text: &str| text.split(|c: char| c.is_whitespace() || c == '│').collect::<String>();
     let said = squeeze(&text);
     match why.iter().find(|why| !said.contains(&squeeze(why))) {
@@ -231,6 +232,8 @@ fn map_of_a_flight() -> Result<(), String> {
     fs::write(out.join("poses.jsonl"), lines.concat()).map_err(|e| e.to_string())?;
     let told = ok(&["map", path(&out)])?;
     must(told["frames"] == 3 && told["known"] == 3, || told.to_string())?;
+    // The poses are not those of the render, and that is said.
+    must(told["alarms"].to_string().contains("poses.jsonl: TAMPERED"), || told.to_string())?;
     let size = png_size(&out.join("map.png"))?;
     must(told["width"] == size.0 && told["height"] == size.1, || format!("{size:?}, {told}"))?;
     let svg = out.join("map.svg");

@@ -89,7 +89,11 @@ fn other_files_and_profiles() -> Result<(), String> {
     write(&rule("{ value = \"video.frames\", min = 26 }"))?;
     expect(&replay(&[&video, "--profile", &mine_text])?, 1, &["video.frames is 25, wanted: >= 26"])?;
     write(&rule("{ value = \"video.speed\", min = 26 }"))?;
-    expect(&replay(&[&video, "--profile", &mine_text])?, 2, &["`video.speed` is not measured"])?;
+    expect(
+        &replay(&[&video, "--profile", &mine_text])?,
+        2,
+        &["`video.speed` is no value of the numbers that are measured"],
+    )?;
     expect(&replay(&[&video, "--profile", "prag"])?, 2, &["no profile `prag`", "prague-bench, none"])?;
     expect(&replay(&[&video, "--show-profile"])?, 0, &["[[rule]]", "id = \"H6\""])
 }
@@ -98,7 +102,7 @@ fn what_is_no_movie() -> Result<(), String> {
     let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = dir.path().join("x.mp4");
     let shown = text(&path);
-    expect(&replay(&[&shown])?, 2, &["No such file"])?;
+    expect(&replay(&[&shown])?, 2, &["x.mp4 does not exist"])?;
     expect(&replay(&[&text(dir.path())])?, 2, &["no video.mp4 in it"])?;
     for (bytes, says) in [
         (&b""[..], "it is empty"),

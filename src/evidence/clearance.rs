@@ -15,7 +15,7 @@ pub struct Clearance {
     /// The object that is nearest or was hit: its name, or its type and number.
     pub object: Option<String>,
     /// That object is drawn with holes (`discard`, alpha to coverage), which count as solid here: leaves on a card, a fence.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub cut_out: bool,
     /// Least distance of the path since the frame before to a solid triangle.
     pub swept_distance: Option<f64>,
