@@ -12,6 +12,7 @@ pub mod gpu;
 mod manifest;
 pub mod meta;
 pub mod observer;
+pub mod ordinary;
 mod people;
 pub mod pose;
 pub mod poses;

@@ -18,7 +18,7 @@ pub fn measure(
     let frames: Vec<&Clearance> =
         clearance.iter().enumerate().filter(|(at, _)| watched(*at)).filter_map(|(_, c)| c.as_deref()).collect();
     if frames.is_empty() {
-        return Err("no camera in any frame of clearance.jsonl".to_owned());
+        return Err("no frame of clearance.jsonl has a camera that a draw confirms".to_owned());
     }
     let count = |contact: Contact| frames.iter().filter(|c| c.verdict == contact).count() as u64;
     let colliding = frames.iter().filter(|c| collides(c.verdict)).count() as u64;

@@ -2,14 +2,13 @@
 
 #![expect(clippy::disallowed_methods, reason = "an output folder that the user named")]
 
-use std::fs::File;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use super::record::Evidence;
-use crate::evidence::Manifest;
+use crate::evidence::{Manifest, frame_list, ordinary};
 use crate::frame::hash::Hash;
 
-/// What the numbers, the map and the page are made from.
+/// What the numbers, the map and the page are made from: more than a render lists must not be there.
 const READ: [&str; 6] =
     ["poses.jsonl", "scene.jsonl", "clearance.jsonl", "render_meta.json", "topdown.png", "topdown.json"];
 
@@ -17,7 +16,7 @@ const READ: [&str; 6] =
 /// them to add ([`Evidence::cut`]).
 pub fn check(out: &Path, manifest: Option<&Manifest>) -> Evidence {
     let mut found = Evidence {
-        ok: true,
+        ok: None,
         hashed: false,
         changed: Vec::new(),
         missing: Vec::new(),
@@ -27,9 +26,8 @@ pub fn check(out: &Path, manifest: Option<&Manifest>) -> Evidence {
     };
     if let Some((manifest, files)) = manifest.and_then(|m| Some((m, m.evidence.as_ref()?))) {
         found.hashed = true;
-        let read = |name: &str| READ.contains(&name) || is_route(manifest, name);
-        for file in files.iter().filter(|file| read(&file.path)) {
-            match File::open(out.join(&file.path)).and_then(Hash::of_reader) {
+        for file in files.iter().filter(|file| is_inside(&file.path)) {
+            match ordinary::open(&out.join(&file.path)).and_then(Hash::of_reader) {
                 Ok(hash) if hash.to_string() == file.sha256 => {}
                 Ok(_) => found.changed.push(file.path.clone()),
                 Err(_) => found.missing.push(file.path.clone()),
@@ -41,22 +39,31 @@ pub fn check(out: &Path, manifest: Option<&Manifest>) -> Evidence {
         if crate::evidence::frames_digest(&manifest.frames) != manifest.frames_sha256 {
             found.changed.push("manifest.json (its list of frames)".to_owned());
         }
+        match ordinary::open(&out.join("frames.sha256")).and_then(Hash::of_reader) {
+            Ok(hash) if hash == Hash::of(frame_list(&manifest.frames).as_bytes()) => {}
+            Ok(_) => found.changed.push("frames.sha256".to_owned()),
+            Err(_) => found.missing.push("frames.sha256".to_owned()),
+        }
+    }
+    let gone = manifest.is_none() && !out.join("manifest.json").exists();
+    if gone && READ.iter().any(|name| out.join(name).exists()) {
+        found.missing.push("manifest.json".to_owned());
     }
     found.settle();
     found
 }
 
-/// The route's copy in the folder: a plain name, which leads nowhere else.
-fn is_route(manifest: &Manifest, name: &str) -> bool {
-    let route = manifest.settings.pointer("/route/file").and_then(serde_json::Value::as_str);
-    route == Some(name) && Path::new(name).file_name().is_some_and(|n| n == name)
+/// A path that leads nowhere else.
+fn is_inside(path: &str) -> bool {
+    Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 impl Evidence {
     /// After something was added.
     pub fn settle(&mut self) {
         let whole = [&self.changed, &self.missing, &self.added, &self.cut].iter().all(|list| list.is_empty());
-        self.ok = whole && self.complete != Some(false);
+        let wrong = !whole || self.complete == Some(false);
+        self.ok = if wrong { Some(false) } else { self.hashed.then_some(true) };
     }
 
     /// What is wrong, loudest first; empty if nothing is.

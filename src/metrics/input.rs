@@ -3,7 +3,6 @@
 #![expect(clippy::disallowed_methods, reason = "an output folder that the user named")]
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
@@ -17,6 +16,7 @@ use crate::clock::Rational;
 use crate::evidence::Manifest;
 use crate::evidence::clearance::Clearance;
 use crate::evidence::meta::RenderMeta;
+use crate::evidence::ordinary;
 use crate::evidence::pose::Pose;
 use crate::evidence::scene_stats::SceneStats;
 use crate::evidence::usage::Usage;
@@ -265,7 +265,7 @@ fn route_file(path: &Path) -> Result<Found<RouteFile>, MetricsError> {
 
 fn bytes(path: &Path) -> Result<Found<Vec<u8>>, MetricsError> {
     let unreadable = |why: String| MetricsError::Unreadable { path: path.to_owned(), why };
-    let file = match File::open(path) {
+    let file = match ordinary::open(path) {
         Ok(file) => file,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Err(missing(path))),
         Err(e) => return Err(unreadable(e.to_string())),
@@ -296,7 +296,7 @@ fn json<T: DeserializeOwned>(path: &Path) -> Result<Found<T>, MetricsError> {
 /// A JSON value a line. A last line without its end is a torn one of a killed render, and left out.
 fn lines<T: DeserializeOwned + Framed>(path: &Path) -> Result<Found<Vec<T>>, MetricsError> {
     let unreadable = |e: std::io::Error| MetricsError::Unreadable { path: path.to_owned(), why: e.to_string() };
-    let file = match File::open(path) {
+    let file = match ordinary::open(path) {
         Ok(file) => file,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Err(missing(path))),
         Err(e) => return Err(unreadable(e)),

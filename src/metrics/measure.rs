@@ -8,6 +8,8 @@ use super::series::{Column, Series};
 use super::tracks::tracks;
 use super::{collision, cost, determinism, kinematics, procedural, route, scene, take_off};
 use crate::evidence::clearance::Clearance;
+use crate::evidence::pose::{Flag, Pose};
+use crate::project::EvidenceSettings;
 use crate::rules::{self, Verdict};
 
 /// Measures everything.
@@ -25,9 +27,10 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     };
     let mut notes = input.integrity.complaints();
     notes.extend(moving.as_ref().map_or(Vec::new(), |t| t.notes.clone()));
-    if !input.integrity.hashed {
+    if !input.integrity.hashed && input.manifest.is_ok() {
         notes.push("manifest.json has no hashes of the evidence: whether it was changed is not known".to_owned());
     }
+    notes.extend(own_yardsticks(&input.evidence));
     // A frame without a camera can't be called clear.
     let watched = |at: usize| {
         let pose = |poses: &super::input::Frames<_>| poses.get(at).and_then(|p| p.as_deref()).is_some_and(has_camera);
@@ -164,12 +167,13 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     }
     let numbers = serde_json::to_value(&metrics).unwrap_or_default();
     metrics.rules = rules::judge(&profile.rules, &numbers, DOCUMENT.missing);
-    metrics.ok = metrics.evidence.ok && metrics.rules.iter().all(|rule| rule.verdict != Verdict::Fail);
+    metrics.ok = metrics.evidence.ok != Some(false) && metrics.rules.iter().all(|rule| rule.verdict != Verdict::Fail);
     Ok((metrics, series))
 }
 
-fn has_camera(pose: &crate::evidence::pose::Pose) -> bool {
-    pose.camera.is_some() || pose.gpu.is_some()
+/// A camera that only the program's objects tell of, and no draw, proves nothing about what is near it.
+fn has_camera(pose: &Pose) -> bool {
+    pose.gpu.is_some() || pose.camera.is_some() && !pose.flags.contains(&Flag::ObjectsOnly)
 }
 
 fn motion(found: Result<Option<(Motion, kinematics::Rates)>, String>, of: &str) -> Measured<Motion> {
@@ -223,4 +227,19 @@ impl Columns {
             self.add(&format!("{prefix}{name}"), unit, &format!("{title} {of}"), values.clone());
         }
     }
+}
+
+/// What a program's settings change about how it is measured.
+fn own_yardsticks(set: &EvidenceSettings) -> Vec<String> {
+    let usual = EvidenceSettings::default();
+    let note = |name: &str, set: f64, usual: f64| {
+        (set != usual)
+            .then(|| format!("evidence.{name} is {set} as set for this run, not {usual}: collisions are judged by it"))
+    };
+    let numbers = [
+        note("radius", set.radius, usual.radius),
+        note("near", set.near, usual.near),
+        note("metres_per_unit", set.metres_per_unit, usual.metres_per_unit),
+    ];
+    numbers.into_iter().flatten().collect()
 }

@@ -89,8 +89,8 @@ pub struct Run {
 /// Are the files that were measured the ones that the render wrote, and whole?
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// Nothing below is wrong, as far as it is known.
-    pub ok: bool,
+    /// Nothing below is wrong; `None` if nobody knows, for want of hashes.
+    pub ok: Option<bool>,
     /// `manifest.json` has the SHA-256 of each file. Manifests of older versions have none: then nobody knows.
     pub hashed: bool,
     /// Files that are not what the render wrote.

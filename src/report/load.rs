@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "an output the user named")]
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
@@ -13,9 +13,9 @@ use super::map::{Embedded, Ground, relief};
 use super::page::{Cell, Measured, Sources, Video, data_url};
 use super::sheet::{self, Settings};
 use super::{Format, ReportError};
-use crate::evidence::Manifest;
 use crate::evidence::pose::{Flag, Pose};
 use crate::evidence::topdown::{About, HeightMap};
+use crate::evidence::{Manifest, ordinary};
 use crate::metrics;
 use crate::metrics::record::Evidence;
 use crate::verify::{FrameTimes, Picture, Profile, Source, VerifyError};
@@ -176,7 +176,7 @@ fn measured(folder: &Path, manifest: Option<&Value>) -> (Measured<Value>, Measur
 
 fn read_json(path: &Path, remedy: &str) -> Measured<Value> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let file = File::open(path).map_err(|_| format!("{name} is not there: {remedy}"))?;
+    let file = ordinary::open(path).map_err(|_| format!("{name} is not there: {remedy}"))?;
     let mut text = Vec::new();
     file.take(MOST_JSON).read_to_end(&mut text).map_err(|e| format!("{name} cannot be read: {e}"))?;
     serde_json::from_slice(&text).map_err(|e| format!("{name} cannot be read: {e}"))
@@ -184,7 +184,7 @@ fn read_json(path: &Path, remedy: &str) -> Measured<Value> {
 
 fn read_text(path: &Path, most: u64) -> String {
     let mut bytes = Vec::new();
-    if let Ok(file) = File::open(path) {
+    if let Ok(file) = ordinary::open(path) {
         // What cannot be read is as good as not there: the console is a courtesy.
         let _ = file.take(most).read_to_end(&mut bytes);
     }
@@ -327,7 +327,9 @@ const GROUND_QUALITY: u8 = 85;
 /// `topdown.png`, which the render wrote, as a relief; `tint` may colour it.
 fn ground(folder: &Path, tint: impl FnOnce(&HeightMap, Vec<u8>) -> Vec<u8>) -> Option<Ground> {
     let about: About = serde_json::from_value(read_json(&folder.join("topdown.json"), "").ok()?).ok()?;
-    let map = HeightMap::from_png(&fs::read(folder.join("topdown.png")).ok()?, &about)?;
+    let mut bytes = Vec::new();
+    ordinary::open(&folder.join("topdown.png")).ok()?.take(MOST_JSON).read_to_end(&mut bytes).ok()?;
+    let map = HeightMap::from_png(&bytes, &about)?;
     let rgba = tint(&map, relief(&map));
     let (width, height) = (map.width as u32, map.height as u32);
     let picture = Picture { width, height, rgba };

@@ -62,9 +62,14 @@ impl FileInput {
     /// # Errors
     /// It can't be opened, or is no ordinary file.
     pub fn open(path: &Path) -> io::Result<Self> {
+        let ordinary = |metadata: &std::fs::Metadata| metadata.is_file();
+        // Before it is opened, since opening a pipe waits for its writer.
+        if !ordinary(&std::fs::metadata(path)?) {
+            return Err(io::Error::other("no ordinary file"));
+        }
         let file = File::open(path)?;
         let metadata = file.metadata()?;
-        if !metadata.is_file() {
+        if !ordinary(&metadata) {
             return Err(io::Error::other("no ordinary file"));
         }
         Ok(Self { file, len: metadata.len() })
