@@ -1,7 +1,5 @@
 //! Are the files that are measured the ones that the render wrote, and whole?
 
-#![expect(clippy::disallowed_methods, reason = "an output folder that the user named")]
-
 use std::path::{Component, Path};
 
 use super::record::Evidence;

@@ -274,6 +274,7 @@ fn seal(folder: &Folder, names: &[&str]) {
     };
     let hashes: Vec<crate::frame::hash::Hash> = serde_json::from_value(manifest["frames"].clone()).unwrap();
     manifest["frames_sha256"] = json!(crate::evidence::frames_digest(&hashes).to_string());
+    folder.write("frames.sha256", &crate::evidence::frame_list(&hashes));
     manifest["evidence"] = names.iter().map(file).collect();
     folder.write("manifest.json", &manifest.to_string());
 }
@@ -308,7 +309,12 @@ fn evidence_that_was_edited_is_found() {
     let mut manifest: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     manifest["frames"][7] = json!("00".repeat(32));
     folder.write("manifest.json", &manifest.to_string());
-    assert!(read().evidence.changed[2].starts_with("manifest.json"));
+    let changed = read().evidence.changed;
+    assert!(changed[2].starts_with("manifest.json") && changed[3] == "frames.sha256", "{changed:?}");
+    // Without a manifest nobody knows, and that is no success.
+    std::fs::remove_file(path).unwrap();
+    let m = read();
+    assert!(!m.ok && m.evidence.missing == ["manifest.json"], "{:?}", m.evidence);
 }
 
 #[test]
