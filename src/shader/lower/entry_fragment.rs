@@ -114,17 +114,15 @@ impl FunctionBuilder<'_, '_> {
         let largest = self.float(LARGEST_HALF);
         let ty = self.stage.vector_type(F32, 2);
         let mut rounded = Vec::new();
-        for pair in parts.chunks(2) {
-            let (Some(&first), Some(&last)) = (pair.first(), pair.last()) else { continue };
-            let both = self.add(Expression::Compose { ty, components: vec![first, last] });
+        // One by one, as first component: lavapipe of Mesa 25.0 cuts the second one off instead of rounding it.
+        for part in parts {
+            let both = self.add(Expression::Compose { ty, components: vec![part, part] });
             let packed = self.math(MathFunction::Pack2x16float, &[both]);
             let near = self.math(MathFunction::Unpack2x16float, &[packed]);
-            for (index, &part) in (0..).zip(pair) {
-                let near = self.add(Expression::AccessIndex { base: near, index });
-                let size = self.math(MathFunction::Abs, &[part]);
-                let condition = self.add(Expression::Binary { op: BinaryOperator::Less, left: size, right: largest });
-                rounded.push(self.add(Expression::Select { condition, accept: near, reject: part }));
-            }
+            let near = self.add(Expression::AccessIndex { base: near, index: 0 });
+            let size = self.math(MathFunction::Abs, &[part]);
+            let condition = self.add(Expression::Binary { op: BinaryOperator::Less, left: size, right: largest });
+            rounded.push(self.add(Expression::Select { condition, accept: near, reject: part }));
         }
         match (rounded.as_slice(), components) {
             ([one], 1) => Ok(*one),
