@@ -9,6 +9,7 @@ use replay::shader::{CompileOptions, LinkOptions, LinkedProgram, Stage, compile,
 use super::case::{Case, Expect, parse};
 use super::gpu::Gpu;
 use super::source::{Program, programs};
+use super::values;
 
 /// Cases that do not hold for us, with the reason: file, case name (or its beginning).
 const EXPECTED_FAILURES: &[(&str, &str)] = &[];
@@ -115,7 +116,7 @@ fn run_case(case: &Case, program: &Program, webgl2: bool, gpu: &Gpu) -> Result<(
     let empty = vec![Vec::new()];
     let blocks = if case.values.is_empty() { &empty } else { &case.values };
     for (number, block) in blocks.iter().enumerate() {
-        let failed = gpu.run(&linked, block, program.fragment_only)?;
+        let failed = values::failing(gpu, &linked, block, program.fragment_only)?;
         if !failed.is_empty() {
             return Err(format!("wrong pixels in block {number}, sub-cases {failed:?}"));
         }

@@ -9,8 +9,8 @@ use libtest_mimic::{Failed, Trial};
 use replay::shader::Variant;
 use wgpu::{AddressMode, CompareFunction, PrimitiveTopology, TextureFormat, TextureViewDimension};
 
-use super::gpu::Gpu;
-use super::scene::{Image, Picture, SIZE, Scene};
+use super::gpu::{Gpu, SIZE};
+use super::scene::{Image, Picture, Scene};
 
 /// One triangle over the whole target.
 const FULL: &str = "#version 300 es

@@ -1,12 +1,9 @@
-//! Draws a linked program over a small target and reads the pixels: enough of a GL to run the text cases.
+//! A device, and what every draw over a small target needs: buffers, groups, the pipeline, reading back.
 
-use replay::shader::hir::Scalar;
-use replay::shader::program::LOOP_FLAGS;
-use replay::shader::{GROUP_FEEDBACK, GROUP_UNIFORMS, LinkedProgram, ProgramCode, Stage, VariableType, Variant};
+use replay::shader::ProgramCode;
 
-use super::case::{Storage, Value, kind, shape};
-
-const SIZE: u32 = 8;
+/// Pixels of the target's sides.
+pub const SIZE: u32 = 8;
 /// Bytes a row takes in a copy to a buffer.
 const ROW: u32 = 256;
 
@@ -58,17 +55,8 @@ impl Gpu {
         buffer
     }
 
-    /// Draws every sub-case of a block of values; the numbers of those whose pixels are not all white.
-    pub fn run(&self, program: &LinkedProgram, block: &[Value], fragment_only: bool) -> Result<Vec<usize>, String> {
-        let code = program.emit(Variant::default()).map_err(|error| error.to_string())?;
-        if !code.layout.textures.is_empty() || !code.layout.uniform_blocks.is_empty() {
-            return Err("the harness has no textures and uniform blocks".into());
-        }
-        let passes = block.iter().map(|v| v.elements.len()).max().unwrap_or(1);
-        let group_layout = self.uniform_layout(&code);
-        let flags = self.flags(&code);
-        let pipeline = self.pipeline(&code, &group_layout, flags.as_ref().map(|flags| &flags.0));
-        let target = self.device.create_texture(&wgpu::TextureDescriptor {
+    pub fn target(&self) -> wgpu::Texture {
+        self.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
             mip_level_count: 1,
@@ -77,253 +65,55 @@ impl Gpu {
             format: wgpu::TextureFormat::Rgba8Unorm,
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
-        });
-        let view = target.create_view(&wgpu::TextureViewDescriptor::default());
-        let bytes = u64::from(ROW * SIZE);
-        let readback = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: bytes * passes as u64,
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for pass_number in 0..passes {
-            let group = self.uniforms(program, &code, &group_layout, block, pass_number);
-            let buffers = self.attributes(program, &code, block, pass_number, fragment_only);
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color { r: 0.125, g: 0.25, b: 0.5, a: 1.0 }),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            });
-            pass.set_pipeline(&pipeline);
-            pass.set_bind_group(GROUP_UNIFORMS, &group, &[]);
-            if let Some((_, flags)) = &flags {
-                pass.set_bind_group(GROUP_FEEDBACK, flags, &[]);
-            }
-            for (slot, buffer) in buffers.iter().enumerate() {
-                pass.set_vertex_buffer(slot as u32, buffer.slice(..));
-            }
-            pass.draw(0..4, 0..1);
-            drop(pass);
-            encoder.copy_texture_to_buffer(
-                target.as_image_copy(),
-                wgpu::TexelCopyBufferInfo {
-                    buffer: &readback,
-                    layout: wgpu::TexelCopyBufferLayout {
-                        offset: bytes * pass_number as u64,
-                        bytes_per_row: Some(ROW),
-                        rows_per_image: Some(SIZE),
-                    },
-                },
-                wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
-            );
-        }
-        self.queue.submit([encoder.finish()]);
-        readback.map_async(wgpu::MapMode::Read, .., |_| {});
-        self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| error.to_string())?;
-        let data = readback.get_mapped_range(..).map_err(|error| error.to_string())?;
-        let failed = (0..passes)
-            .filter(|pass| {
-                let image = &data[pass * bytes as usize..(pass + 1) * bytes as usize];
-                !(0..SIZE as usize).all(|y| {
-                    image[y * ROW as usize..][..4 * SIZE as usize].chunks(4).all(|p| p[..3] == [255, 255, 255])
-                })
-            })
-            .collect();
-        Ok(failed)
+        })
     }
 
-    /// Where the program's counted loops raise their flags.
-    fn flags(&self, code: &ProgramCode) -> Option<(wgpu::BindGroupLayout, wgpu::BindGroup)> {
-        if code.layout.loops.is_empty() {
-            return None;
-        }
-        let visible = |stage| code.layout.loops.iter().any(|site| site.stage == stage);
-        let mut visibility = wgpu::ShaderStages::NONE;
-        visibility.set(wgpu::ShaderStages::VERTEX, visible(Stage::Vertex));
-        visibility.set(wgpu::ShaderStages::FRAGMENT, visible(Stage::Fragment));
-        let entry = wgpu::BindGroupLayoutEntry {
-            binding: 0,
-            visibility,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Storage { read_only: false },
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
-        };
-        let layout =
-            self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &[entry] });
-        let words = self.buffer(&[0; 4 * LOOP_FLAGS as usize], wgpu::BufferUsages::STORAGE);
-        let entry = wgpu::BindGroupEntry { binding: 0, resource: words.as_entire_binding() };
-        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: None,
-            layout: &layout,
-            entries: &[entry],
-        });
-        Some((layout, group))
-    }
-
-    fn uniform_layout(&self, code: &ProgramCode) -> wgpu::BindGroupLayout {
-        let count = u32::from(code.layout.vertex_block > 0)
-            + u32::from(code.layout.fragment_block > 0)
-            + u32::from(code.layout.driver_block);
-        let entries: Vec<_> = (0..count)
+    /// Buffers of one kind as a group: binding by binding.
+    pub fn group(
+        &self,
+        buffers: &[wgpu::Buffer],
+        ty: wgpu::BufferBindingType,
+        visibility: wgpu::ShaderStages,
+    ) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
+        let entries: Vec<_> = (0..buffers.len() as u32)
             .map(|binding| wgpu::BindGroupLayoutEntry {
                 binding,
-                visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
-                ty: wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Uniform,
-                    has_dynamic_offset: false,
-                    min_binding_size: None,
-                },
+                visibility,
+                ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
                 count: None,
             })
             .collect();
-        self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries })
-    }
-
-    fn uniforms(
-        &self,
-        program: &LinkedProgram,
-        code: &ProgramCode,
-        layout: &wgpu::BindGroupLayout,
-        block: &[Value],
-        pass: usize,
-    ) -> wgpu::BindGroup {
-        let mut vertex = vec![0u8; code.layout.vertex_block as usize];
-        let mut fragment = vec![0u8; code.layout.fragment_block as usize];
-        for value in block.iter().filter(|v| v.storage != Storage::Input) {
-            let name = match value.storage {
-                Storage::Output => format!("ref_{}", value.name),
-                _ => value.name.clone(),
-            };
-            // `a[2]` is element 2 of the uniform `a[0]`.
-            let (base, element) = match name.rsplit_once('[') {
-                Some((base, rest)) if rest.ends_with(']') => {
-                    (format!("{base}[0]"), rest.trim_end_matches(']').parse().unwrap_or(0u32))
-                }
-                _ => (name.clone(), 0),
-            };
-            let uniform = program.reflection.uniforms.iter().find(|u| u.name == base || u.name == format!("{base}[0]"));
-            let Some(uniform) = uniform else { continue };
-            let scalars = element_of(value, pass);
-            for (bytes, place) in [(&mut vertex, uniform.vertex), (&mut fragment, uniform.fragment)] {
-                let Some(place) = place else { continue };
-                let start = (place.offset + element * place.array_stride) as usize;
-                let (columns, rows) = shape(&value.ty);
-                for column in 0..columns {
-                    for row in 0..rows {
-                        let at = start + column * place.matrix_stride as usize + 4 * row;
-                        let word = word(scalars[column * rows + row], uniform.ty);
-                        bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
-                    }
-                }
-            }
-        }
-        let mut buffers = Vec::new();
-        for bytes in [&vertex, &fragment] {
-            if !bytes.is_empty() {
-                buffers.push(self.buffer(bytes, wgpu::BufferUsages::UNIFORM));
-            }
-        }
-        if code.layout.driver_block {
-            let driver = replay::shader::DriverBlock { depth_range: [0.0, 1.0, 1.0, 0.0], ..Default::default() };
-            buffers.push(self.buffer(bytemuck::bytes_of(&driver), wgpu::BufferUsages::UNIFORM));
-        }
+        let layout =
+            self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
         let entries: Vec<_> = buffers
             .iter()
             .enumerate()
-            .map(|(binding, buffer)| wgpu::BindGroupEntry {
-                binding: binding as u32,
-                resource: buffer.as_entire_binding(),
-            })
+            .map(|(i, b)| wgpu::BindGroupEntry { binding: i as u32, resource: b.as_entire_binding() })
             .collect();
-        self.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
+        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries };
+        let group = self.device.create_bind_group(&descriptor);
+        (layout, group)
     }
 
-    /// One buffer per location. All attributes of the cases are floats.
-    fn attributes(
-        &self,
-        program: &LinkedProgram,
-        code: &ProgramCode,
-        block: &[Value],
-        pass: usize,
-        fragment_only: bool,
-    ) -> Vec<wgpu::Buffer> {
-        let quad: [[f32; 4]; 4] =
-            [[-1.0, -1.0, 0.0, 1.0], [-1.0, 1.0, 0.0, 1.0], [1.0, -1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0]];
-        let mut by_location = std::collections::BTreeMap::new();
-        for attribute in &program.reflection.attributes {
-            if attribute.name == "dEQP_Position" {
-                by_location.insert(attribute.location as u32, quad.to_vec());
-                continue;
-            }
-            let value = block.iter().filter(|v| v.storage == Storage::Input).find(|v| {
-                let prefixed = fragment_only || kind(&v.ty) != 'f';
-                attribute.name == if prefixed { format!("a_{}", v.name) } else { v.name.clone() }
-            });
-            let Some(value) = value else { continue };
-            let scalars = element_of(value, pass);
-            let (columns, rows) = shape(&value.ty);
-            for column in 0..columns {
-                let mut vertex = [0.0f32; 4];
-                for row in 0..rows {
-                    vertex[row] = scalars[column * rows + row] as f32;
-                }
-                by_location.insert(attribute.location as u32 + column as u32, vec![vertex; 4]);
-            }
-        }
-        code.layout
-            .attributes
-            .iter()
-            .map(|slot| {
-                let vertices = by_location.get(&slot.location).cloned().unwrap_or(vec![[0.0; 4]; 4]);
-                let bytes: Vec<u8> = vertices.iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
-                self.buffer(&bytes, wgpu::BufferUsages::VERTEX)
-            })
-            .collect()
+    /// A group of uniform buffers with these contents.
+    pub fn uniform_group(&self, contents: &[Vec<u8>]) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
+        let buffers: Vec<_> = contents.iter().map(|bytes| self.buffer(bytes, wgpu::BufferUsages::UNIFORM)).collect();
+        self.group(&buffers, wgpu::BufferBindingType::Uniform, wgpu::ShaderStages::VERTEX_FRAGMENT)
     }
 
-    fn pipeline(
+    /// A pipeline that draws into [`Gpu::target`].
+    pub fn pipeline(
         &self,
         code: &ProgramCode,
-        group: &wgpu::BindGroupLayout,
-        flags: Option<&wgpu::BindGroupLayout>,
+        groups: &[Option<&wgpu::BindGroupLayout>],
+        buffers: &[Option<wgpu::VertexBufferLayout<'_>>],
+        primitive: wgpu::PrimitiveState,
     ) -> wgpu::RenderPipeline {
-        let groups = [Some(group), None, None, flags];
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
-            bind_group_layouts: if flags.is_some() { &groups } else { &groups[..1] },
+            bind_group_layouts: groups,
             immediate_size: 0,
         });
-        let attributes: Vec<[wgpu::VertexAttribute; 1]> = code
-            .layout
-            .attributes
-            .iter()
-            .map(|slot| {
-                let format = match (slot.kind, slot.components) {
-                    (Scalar::Float, 1) => wgpu::VertexFormat::Float32,
-                    (Scalar::Float, 2) => wgpu::VertexFormat::Float32x2,
-                    (Scalar::Float, 3) => wgpu::VertexFormat::Float32x3,
-                    _ => wgpu::VertexFormat::Float32x4,
-                };
-                [wgpu::VertexAttribute { format, offset: 0, shader_location: slot.location }]
-            })
-            .collect();
-        let buffers: Vec<_> = attributes
-            .iter()
-            .map(|attributes| {
-                Some(wgpu::VertexBufferLayout { array_stride: 16, step_mode: wgpu::VertexStepMode::Vertex, attributes })
-            })
-            .collect();
         let vertex = self.module(&code.vertex);
         let fragment = self.module(&code.fragment);
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -333,9 +123,9 @@ impl Gpu {
                 module: &vertex,
                 entry_point: Some("main"),
                 compilation_options: Default::default(),
-                buffers: &buffers,
+                buffers,
             },
-            primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..Default::default() },
+            primitive,
             depth_stencil: None,
             multisample: Default::default(),
             fragment: Some(wgpu::FragmentState {
@@ -348,21 +138,67 @@ impl Gpu {
             cache: None,
         })
     }
-}
 
-fn element_of(value: &Value, pass: usize) -> &[f64] {
-    value.elements.get(pass).unwrap_or(&value.elements[0])
-}
+    /// A pass that clears the target.
+    pub fn pass<'e>(
+        encoder: &'e mut wgpu::CommandEncoder,
+        target: &wgpu::Texture,
+        clear: wgpu::Color,
+    ) -> wgpu::RenderPass<'e> {
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &target.create_view(&wgpu::TextureViewDescriptor::default()),
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store: wgpu::StoreOp::Store },
+            })],
+            ..Default::default()
+        })
+    }
 
-fn word(value: f64, ty: VariableType) -> u32 {
-    let scalar = match ty {
-        VariableType::Scalar(scalar) | VariableType::Vector(scalar, _) => scalar,
-        _ => Scalar::Float,
-    };
-    match scalar {
-        Scalar::Float => (value as f32).to_bits(),
-        Scalar::Int => value as i64 as u32,
-        Scalar::Uint => value as u32,
-        Scalar::Bool => u32::from(value != 0.0),
+    pub fn read_words(&self, source: &wgpu::Buffer, count: usize) -> Result<Vec<u32>, String> {
+        let size = 4 * count as u64;
+        let readback = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size,
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(source, 0, &readback, 0, size);
+        self.queue.submit([encoder.finish()]);
+        let bytes = self.map(&readback)?;
+        Ok(bytes.chunks(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+    }
+
+    fn map(&self, buffer: &wgpu::Buffer) -> Result<Vec<u8>, String> {
+        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
+        self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| error.to_string())?;
+        let data = buffer.get_mapped_range(..).map_err(|error| error.to_string())?;
+        Ok(data.to_vec())
+    }
+
+    pub fn read_pixels(&self, target: &wgpu::Texture) -> Result<Vec<[u8; 4]>, String> {
+        let readback = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: u64::from(ROW * SIZE),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        encoder.copy_texture_to_buffer(
+            target.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &readback,
+                layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(ROW), rows_per_image: Some(SIZE) },
+            },
+            wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
+        );
+        self.queue.submit([encoder.finish()]);
+        let data = self.map(&readback)?;
+        Ok((0..SIZE as usize)
+            .flat_map(|y| data[y * ROW as usize..][..4 * SIZE as usize].chunks(4))
+            .map(|p| [p[0], p[1], p[2], p[3]])
+            .collect())
     }
 }

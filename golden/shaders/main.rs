@@ -18,9 +18,9 @@ mod corpus;
 mod deqp;
 mod features;
 mod gpu;
-
 mod scene;
 mod source;
+mod values;
 
 use libtest_mimic::{Arguments, Trial};
 

@@ -6,9 +6,7 @@ use replay::shader::{
     LinkedProgram, ProgramCode, Stage, Variant, compile, link,
 };
 
-use super::gpu::Gpu;
-
-pub const SIZE: u32 = 8;
+use super::gpu::{Gpu, SIZE};
 
 /// An image with all its levels (level after level, layers inside a level one after the other) and its sampler.
 #[derive(Clone)]
@@ -81,24 +79,14 @@ impl Scene<'_> {
         let (texture_layout, texture_group) = self.textures(gpu, &program, &code)?;
         let (block_layout, block_group) = self.blocks(gpu, &program, &code);
         let (feedback_layout, feedback_group, feedback_buffers) = self.feedback(gpu, &code);
-        let layouts = [&uniform_layout, &texture_layout, &block_layout, &feedback_layout];
-        let pipeline = self.pipeline(gpu, &code, &layouts);
+        let layouts = [&uniform_layout, &texture_layout, &block_layout, &feedback_layout].map(Some);
+        let primitive =
+            wgpu::PrimitiveState { topology: self.topology, front_face: wgpu::FrontFace::Cw, ..Default::default() };
+        let pipeline = gpu.pipeline(&code, &layouts, &[], primitive);
         let target = gpu.target();
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         {
-            let view = target.create_view(&Default::default());
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            });
+            let mut pass = Gpu::pass(&mut encoder, &target, wgpu::Color::BLACK);
             pass.set_pipeline(&pipeline);
             pass.set_bind_group(GROUP_UNIFORMS, &uniform_group, &[]);
             pass.set_bind_group(GROUP_TEXTURES, &texture_group, &[]);
@@ -144,7 +132,7 @@ impl Scene<'_> {
             };
             contents.push(bytemuck::bytes_of(&driver).to_vec());
         }
-        gpu.buffer_group(&contents, wgpu::BufferBindingType::Uniform, wgpu::BufferUsages::UNIFORM)
+        gpu.uniform_group(&contents)
     }
 
     fn blocks(
@@ -165,7 +153,7 @@ impl Scene<'_> {
                 bytes
             })
             .collect();
-        gpu.buffer_group(&contents, wgpu::BufferBindingType::Uniform, wgpu::BufferUsages::UNIFORM)
+        gpu.uniform_group(&contents)
     }
 
     fn feedback(&self, gpu: &Gpu, code: &ProgramCode) -> (wgpu::BindGroupLayout, wgpu::BindGroup, Vec<wgpu::Buffer>) {
@@ -175,7 +163,7 @@ impl Scene<'_> {
             })
             .collect();
         let ty = wgpu::BufferBindingType::Storage { read_only: false };
-        let (layout, group) = gpu.group_of(&buffers, ty, wgpu::ShaderStages::VERTEX);
+        let (layout, group) = gpu.group(&buffers, ty, wgpu::ShaderStages::VERTEX);
         (layout, group, buffers)
     }
 
@@ -200,7 +188,7 @@ impl Scene<'_> {
             });
             let name = name.ok_or("texture slot without uniform")?;
             let image = self.images.iter().find(|(n, _)| *n == name).map(|(_, image)| image);
-            made.push(gpu.image(image.ok_or_else(|| format!("no image for {name}"))?));
+            made.push(image.ok_or_else(|| format!("no image for {name}"))?.upload(gpu));
         }
         let layout =
             gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &layout });
@@ -218,42 +206,6 @@ impl Scene<'_> {
         let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries };
         let group = gpu.device.create_bind_group(&descriptor);
         Ok((layout, group))
-    }
-
-    fn pipeline(&self, gpu: &Gpu, code: &ProgramCode, groups: &[&wgpu::BindGroupLayout]) -> wgpu::RenderPipeline {
-        let groups: Vec<_> = groups.iter().map(|g| Some(*g)).collect();
-        let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: None,
-            bind_group_layouts: &groups,
-            immediate_size: 0,
-        });
-        let vertex = gpu.module(&code.vertex);
-        let fragment = gpu.module(&code.fragment);
-        gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: None,
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &vertex,
-                entry_point: Some("main"),
-                compilation_options: Default::default(),
-                buffers: &[],
-            },
-            primitive: wgpu::PrimitiveState {
-                topology: self.topology,
-                front_face: wgpu::FrontFace::Cw,
-                ..Default::default()
-            },
-            depth_stencil: None,
-            multisample: Default::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &fragment,
-                entry_point: Some("main"),
-                compilation_options: Default::default(),
-                targets: &[Some(wgpu::TextureFormat::Rgba8Unorm.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        })
     }
 }
 
@@ -291,75 +243,26 @@ fn entries(binding: u32, sampler: SamplerType) -> [wgpu::BindGroupLayoutEntry; 2
     ]
 }
 
-impl Gpu {
-    fn target(&self) -> wgpu::Texture {
-        self.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        })
-    }
-
-    fn buffer_group(
-        &self,
-        contents: &[Vec<u8>],
-        ty: wgpu::BufferBindingType,
-        usage: wgpu::BufferUsages,
-    ) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
-        let buffers: Vec<_> = contents.iter().map(|bytes| self.buffer(bytes, usage)).collect();
-        self.group_of(&buffers, ty, wgpu::ShaderStages::VERTEX_FRAGMENT)
-    }
-
-    fn group_of(
-        &self,
-        buffers: &[wgpu::Buffer],
-        ty: wgpu::BufferBindingType,
-        visibility: wgpu::ShaderStages,
-    ) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
-        let entries: Vec<_> = (0..buffers.len() as u32)
-            .map(|binding| wgpu::BindGroupLayoutEntry {
-                binding,
-                visibility,
-                ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
-                count: None,
-            })
-            .collect();
-        let layout =
-            self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
-        let entries: Vec<_> = buffers
-            .iter()
-            .enumerate()
-            .map(|(i, b)| wgpu::BindGroupEntry { binding: i as u32, resource: b.as_entire_binding() })
-            .collect();
-        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries };
-        let group = self.device.create_bind_group(&descriptor);
-        (layout, group)
-    }
-
-    fn image(&self, image: &Image) -> (wgpu::TextureView, wgpu::Sampler) {
-        let [width, height, depth_or_array_layers] = image.size;
-        let three = image.dimension == wgpu::TextureViewDimension::D3;
-        let texture = self.device.create_texture(&wgpu::TextureDescriptor {
+impl Image {
+    fn upload(&self, gpu: &Gpu) -> (wgpu::TextureView, wgpu::Sampler) {
+        let [width, height, depth_or_array_layers] = self.size;
+        let three = self.dimension == wgpu::TextureViewDimension::D3;
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d { width, height, depth_or_array_layers },
-            mip_level_count: image.levels.len() as u32,
+            mip_level_count: self.levels.len() as u32,
             sample_count: 1,
             dimension: if three { wgpu::TextureDimension::D3 } else { wgpu::TextureDimension::D2 },
-            format: image.format,
+            format: self.format,
             usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
-        for (level, bytes) in image.levels.iter().enumerate() {
+        for (level, bytes) in self.levels.iter().enumerate() {
             let level_size = |v: u32| (v >> level).max(1);
             let (w, h) = (level_size(width), level_size(height));
             let layers = if three { level_size(depth_or_array_layers) } else { depth_or_array_layers };
-            let block = image.format.block_copy_size(None).expect("plain format");
-            self.queue.write_texture(
+            let block = self.format.block_copy_size(None).expect("plain format");
+            gpu.queue.write_texture(
                 wgpu::TexelCopyTextureInfo {
                     texture: &texture,
                     mip_level: level as u32,
@@ -371,62 +274,15 @@ impl Gpu {
                 wgpu::Extent3d { width: w, height: h, depth_or_array_layers: layers },
             );
         }
-        let view = texture
-            .create_view(&wgpu::TextureViewDescriptor { dimension: Some(image.dimension), ..Default::default() });
-        let sampler = self.device.create_sampler(&wgpu::SamplerDescriptor {
-            address_mode_u: image.address,
-            address_mode_v: image.address,
-            address_mode_w: image.address,
-            compare: image.compare,
+        let view =
+            texture.create_view(&wgpu::TextureViewDescriptor { dimension: Some(self.dimension), ..Default::default() });
+        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+            address_mode_u: self.address,
+            address_mode_v: self.address,
+            address_mode_w: self.address,
+            compare: self.compare,
             ..Default::default()
         });
         (view, sampler)
-    }
-
-    fn read_words(&self, source: &wgpu::Buffer, count: usize) -> Result<Vec<u32>, String> {
-        let size = 4 * count as u64;
-        let readback = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size,
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(source, 0, &readback, 0, size);
-        self.queue.submit([encoder.finish()]);
-        let bytes = self.map(&readback)?;
-        Ok(bytes.chunks(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
-    }
-
-    fn map(&self, buffer: &wgpu::Buffer) -> Result<Vec<u8>, String> {
-        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
-        self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| error.to_string())?;
-        let data = buffer.get_mapped_range(..).map_err(|error| error.to_string())?;
-        Ok(data.to_vec())
-    }
-
-    fn read_pixels(&self, target: &wgpu::Texture) -> Result<Vec<[u8; 4]>, String> {
-        const ROW: u32 = 256;
-        let readback = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: u64::from(ROW * SIZE),
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-        encoder.copy_texture_to_buffer(
-            target.as_image_copy(),
-            wgpu::TexelCopyBufferInfo {
-                buffer: &readback,
-                layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(ROW), rows_per_image: Some(SIZE) },
-            },
-            wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
-        );
-        self.queue.submit([encoder.finish()]);
-        let data = self.map(&readback)?;
-        Ok((0..SIZE as usize)
-            .flat_map(|y| data[y * ROW as usize..][..4 * SIZE as usize].chunks(4))
-            .map(|p| [p[0], p[1], p[2], p[3]])
-            .collect())
     }
 }

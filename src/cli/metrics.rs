@@ -9,14 +9,14 @@ use serde_json::json;
 
 use super::args::MetricsArgs;
 use super::{Ended, profile, show};
-use crate::metrics::{BUILT_IN, Input, Metrics, MetricsError, Overrides, Series, compare, measure, text};
+use crate::metrics::{self, Input, Metrics, MetricsError, Overrides, Series, compare, measure, text};
 use crate::rules::Verdict;
 
 pub fn metrics(args: &MetricsArgs, quiet: bool, json: bool) -> Ended {
     if args.show_profile {
-        return profile::show(&args.profile, &BUILT_IN);
+        return profile::show::<metrics::Settings>(&args.profile);
     }
-    let profile = profile::of_flight(&args.profile)?;
+    let profile = profile::find(&args.profile)?;
     let given = Overrides {
         route: args.route.as_deref(),
         repeat: args.repeat.as_deref(),

@@ -18,7 +18,7 @@ pub fn report(args: &ReportArgs, json: bool) -> Ended {
     let options = Options {
         title: args.title.clone(),
         page: Some(output.clone()),
-        profile: Some(super::profile::of_video(&args.profile)?),
+        profile: Some(super::profile::find(&args.profile)?),
         film_colors: false,
         embed: args.embed,
         no_pictures: args.no_pictures,

@@ -11,13 +11,13 @@ use super::args::VerifyArgs;
 use super::{Ended, profile, show};
 use crate::rules::{Ratio, RuleResult, Verdict};
 use crate::verify::facts::Facts;
-use crate::verify::{BUILT_IN, Report};
+use crate::verify::{self, Report};
 
 pub fn verify(args: &VerifyArgs, quiet: bool, json: bool) -> Ended {
     if args.show_profile {
-        return profile::show(&args.profile, &BUILT_IN);
+        return profile::show::<verify::Settings>(&args.profile);
     }
-    let profile = profile::of_video(&args.profile)?;
+    let profile = profile::find(&args.profile)?;
     let report = crate::verify::verify(args.path.as_deref().unwrap_or(Path::new("")), &profile)?;
     if json {
         show::print_json(&serde_json::to_value(&report).into_diagnostic()?);

@@ -2,7 +2,7 @@
 
 use super::error::MetricsError;
 use super::input::Input;
-use super::profile::{DOCUMENT, Profile};
+use super::profile::Profile;
 use super::record::{Measured, Metrics, Motion, Run, Smoothness};
 use super::series::{Column, Series};
 use super::tracks::tracks;
@@ -10,7 +10,7 @@ use super::{collision, cost, determinism, kinematics, procedural, route, scene, 
 use crate::evidence::clearance::Clearance;
 use crate::evidence::pose::{Flag, Pose};
 use crate::project::EvidenceSettings;
-use crate::rules::{self, Verdict};
+use crate::rules::Verdict;
 
 /// Measures everything.
 ///
@@ -52,7 +52,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
             file,
             settings: &input.route_settings,
             metres_per_unit: metres,
-            waypoint_radius: profile.limits.waypoint_radius,
+            waypoint_radius: profile.settings.limits.waypoint_radius,
             rate: rate.unwrap_or(30.0),
             camera: &tracks.camera,
             drone: &tracks.drone,
@@ -106,7 +106,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
                 drone: &tracks.drone,
                 metres_per_unit: metres,
             },
-            profile.limits.take_off_window,
+            profile.settings.limits.take_off_window,
         ),
         (Err(why), _) | (_, Err(why)) => Err(why.clone()),
     };
@@ -166,7 +166,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         }
     }
     let numbers = serde_json::to_value(&metrics).unwrap_or_default();
-    metrics.rules = rules::judge(&profile.rules, &numbers, DOCUMENT.missing);
+    metrics.rules = profile.judge(&numbers);
     metrics.ok = metrics.evidence.ok != Some(false) && metrics.rules.iter().all(|rule| rule.verdict != Verdict::Fail);
     Ok((metrics, series))
 }

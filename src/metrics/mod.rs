@@ -54,6 +54,6 @@ pub use error::MetricsError;
 pub use evidence::check as check_evidence;
 pub use input::{Input, Overrides};
 pub use measure::measure;
-pub use profile::{BUILT_IN, DOCUMENT, Limits, Profile};
+pub use profile::{Limits, Profile, Settings};
 pub use record::{Measured, Metrics, SCHEMA};
 pub use series::Series;

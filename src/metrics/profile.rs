@@ -3,19 +3,15 @@
 use serde::Deserialize;
 
 use super::record::SCHEMA;
-use crate::rules::{self, Document, Missing, Rule, RulesError};
+use crate::rules::{self, Document, Missing};
 
 /// What a flight is held against.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Profile {
-    pub name: String,
-    #[serde(default)]
-    pub title: String,
-    #[serde(default)]
+pub type Profile = rules::Profile<Settings>;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
     pub limits: Limits,
-    #[serde(default, rename = "rule")]
-    pub rules: Vec<Rule>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
@@ -33,54 +29,40 @@ impl Default for Limits {
     }
 }
 
-/// What was not measured neither passes nor fails.
-pub const DOCUMENT: Document = Document {
-    title: "metrics.json",
-    schema: SCHEMA,
-    remedy: "`replay metrics --show-profile` prints a profile to begin with; the values are those of metrics.json, \
-             named by their paths, e.g. `collision.colliding`",
-    missing: Missing::NotMeasured,
-};
+impl rules::Settings for Settings {
+    /// What was not measured neither passes nor fails.
+    const DOCUMENT: Document = Document {
+        title: "metrics.json",
+        schema: SCHEMA,
+        remedy: "`replay metrics --show-profile` prints a profile to begin with; the values are those of metrics.json, \
+                 named by their paths, e.g. `collision.colliding`",
+        missing: Missing::NotMeasured,
+    };
+    const BUILT_IN: &'static [(&'static str, &'static str)] =
+        &[("prague-bench", include_str!("profiles/prague-bench.toml"))];
 
-/// `(name, TOML)` of those that are built in.
-pub const BUILT_IN: [(&str, &str); 1] = [("prague-bench", include_str!("profiles/prague-bench.toml"))];
-
-impl Profile {
-    /// `name` names the text in messages.
-    ///
-    /// # Errors
-    /// It is no TOML of this shape, or a rule of it says nothing or names no value of `metrics.json`.
-    pub fn parse(name: &str, text: &str) -> Result<Self, RulesError> {
-        let profile: Self = rules::parse(name, text, &DOCUMENT)?;
-        rules::validate(name, &profile.rules, &DOCUMENT)?;
-        let limits = profile.limits;
-        if !(limits.waypoint_radius > 0.0 && limits.take_off_window > 0.0) {
-            let message = "[limits]: waypoint_radius and take_off_window must be above 0".to_owned();
-            return Err(RulesError::Toml { name: name.to_owned(), message, remedy: DOCUMENT.remedy });
-        }
-        Ok(profile)
+    /// Numbers alone.
+    fn none() -> Self {
+        Self::default()
     }
 
-    /// No rules: numbers alone.
-    pub fn none() -> Self {
-        Self { name: "none".to_owned(), title: "no rules".to_owned(), limits: Limits::default(), rules: Vec::new() }
-    }
-
-    /// One of [`BUILT_IN`].
-    pub fn built_in(name: &str) -> Option<Self> {
-        BUILT_IN.iter().find(|(n, _)| *n == name).and_then(|(name, text)| Self::parse(name, text).ok())
+    fn problem(&self) -> Option<String> {
+        let Limits { waypoint_radius, take_off_window } = self.limits;
+        let sound = waypoint_radius > 0.0 && take_off_window > 0.0;
+        (!sound).then(|| "[limits]: waypoint_radius and take_off_window must be above 0".to_owned())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Settings as _;
 
     #[test]
     fn the_built_in_profiles_are_sound() {
-        for (name, text) in BUILT_IN {
+        for (name, text) in Settings::BUILT_IN {
             let profile = Profile::parse(name, text).unwrap();
-            assert_eq!(profile.name, name);
+            assert_eq!(profile.name, *name);
             assert!(profile.rules.iter().map(|r| r.id.as_str()).eq(["H7", "H8", "H9", "H10", "H11", "H12"]));
         }
         let error = Profile::parse("p.toml", "name = \"p\"\n[limits]\nwaypoint_radius = 0\n").unwrap_err();

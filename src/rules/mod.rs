@@ -16,13 +16,15 @@
 //! ```
 
 mod judge;
+mod profile;
 mod ratio;
 mod rule;
 pub mod schema;
 
-pub use judge::{CheckResult, RuleResult, Verdict, judge};
+pub use judge::{CheckResult, RuleResult, Verdict};
+pub use profile::{Profile, Settings};
 pub use ratio::Ratio;
-pub use rule::{Check, Rule, RulesError, parse, validate};
+pub use rule::{Check, Rule, RulesError};
 
 /// What is held against rules.
 #[derive(Clone, Copy, Debug)]

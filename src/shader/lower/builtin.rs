@@ -139,7 +139,7 @@ impl FunctionBuilder<'_, '_> {
         };
         let (first, second) = (*first, values.get(1).copied());
         if let (Some(op), Some(second)) = (comparison(function), second) {
-            return Ok(self.add(Expression::Binary { op, left: first, right: second }));
+            return Ok(self.raw(op, first, second));
         }
         self.other(function, (first, first_type), second, (arguments, &values), size)
     }
@@ -187,15 +187,11 @@ impl FunctionBuilder<'_, '_> {
             B::Length => self.math(MathFunction::Length, &[first]),
             B::Distance => {
                 let right = second.ok_or_else(missing)?;
-                let difference = self.add(Expression::Binary { op: BinaryOperator::Subtract, left: first, right });
+                let difference = self.raw(BinaryOperator::Subtract, first, right);
                 let fun = if scalar { MathFunction::Abs } else { MathFunction::Length };
                 self.math(fun, &[difference])
             }
-            B::Dot if scalar => self.add(Expression::Binary {
-                op: BinaryOperator::Multiply,
-                left: first,
-                right: second.ok_or_else(missing)?,
-            }),
+            B::Dot if scalar => self.raw(BinaryOperator::Multiply, first, second.ok_or_else(missing)?),
             B::Dot => self.math(MathFunction::Dot, &[first, second.ok_or_else(missing)?]),
             B::Normalize if scalar => self.math(MathFunction::Sign, &[first]),
             B::Normalize => self.math(MathFunction::Normalize, &[first]),
@@ -208,7 +204,7 @@ impl FunctionBuilder<'_, '_> {
             B::NotEqualTo => {
                 let right = second.ok_or_else(missing)?;
                 // Not `NotEqual`: NaN differs from itself, and naga's operator says it does not.
-                let equal = self.add(Expression::Binary { op: BinaryOperator::Equal, left: first, right });
+                let equal = self.raw(BinaryOperator::Equal, first, right);
                 self.not(equal)
             }
             B::Any => self.add(Expression::Relational { fun: RelationalFunction::Any, argument: first }),
@@ -250,7 +246,7 @@ impl FunctionBuilder<'_, '_> {
         let value = self.value(x)?;
         let place = self.place(whole)?;
         let integer = self.math(MathFunction::Trunc, &[value]);
-        let fraction = self.add(Expression::Binary { op: BinaryOperator::Subtract, left: value, right: integer });
+        let fraction = self.raw(BinaryOperator::Subtract, value, integer);
         self.store_place(&place, integer);
         Ok(fraction)
     }
@@ -259,14 +255,14 @@ impl FunctionBuilder<'_, '_> {
     fn scalar_geometry(&mut self, function: BuiltinFunction, values: Values<'_>) -> Result<Handle<Expression>> {
         let [a, b, rest @ ..] = values else { return Err(internal("geometric function with too few arguments")) };
         let (a, b) = (*a, *b);
-        let mut binary = |op, left, right| self.add(Expression::Binary { op, left, right });
+        let mut binary = |op, left, right| self.raw(op, left, right);
         match function {
             // faceforward(N, I, Nref)
             BuiltinFunction::FaceForward => {
                 let reference = *rest.first().ok_or_else(|| internal("faceforward takes three arguments"))?;
                 let dot = binary(BinaryOperator::Multiply, reference, b);
                 let zero = self.float(0.0);
-                let condition = self.add(Expression::Binary { op: BinaryOperator::Less, left: dot, right: zero });
+                let condition = self.raw(BinaryOperator::Less, dot, zero);
                 let negated = self.add(Expression::Unary { op: naga::UnaryOperator::Negate, expr: a });
                 Ok(self.add(Expression::Select { condition, accept: a, reject: negated }))
             }
@@ -285,7 +281,7 @@ impl FunctionBuilder<'_, '_> {
                 let eta_square = binary(BinaryOperator::Multiply, eta, eta);
                 let one = self.float(1.0);
                 let zero = self.float(0.0);
-                let mut binary = |op, left, right| self.add(Expression::Binary { op, left, right });
+                let mut binary = |op, left, right| self.raw(op, left, right);
                 let sine = binary(BinaryOperator::Subtract, one, square);
                 let scaled = binary(BinaryOperator::Multiply, eta_square, sine);
                 let k = binary(BinaryOperator::Subtract, one, scaled);
@@ -293,7 +289,7 @@ impl FunctionBuilder<'_, '_> {
                 let incident = binary(BinaryOperator::Multiply, eta, a);
                 let part = binary(BinaryOperator::Multiply, eta, dot);
                 let root = self.math(MathFunction::Sqrt, &[k]);
-                let mut binary = |op, left, right| self.add(Expression::Binary { op, left, right });
+                let mut binary = |op, left, right| self.raw(op, left, right);
                 let factor = binary(BinaryOperator::Add, part, root);
                 let normal = binary(BinaryOperator::Multiply, factor, b);
                 let reject = binary(BinaryOperator::Subtract, incident, normal);

@@ -18,7 +18,7 @@ impl FunctionBuilder<'_, '_> {
         self.per_column((columns, rows), |b, index| {
             let l = b.add(Expression::AccessIndex { base: left, index });
             let r = b.add(Expression::AccessIndex { base: right, index });
-            Ok(b.add(Expression::Binary { op: BinaryOperator::Multiply, left: l, right: r }))
+            Ok(b.raw(BinaryOperator::Multiply, l, r))
         })
     }
 
@@ -34,7 +34,7 @@ impl FunctionBuilder<'_, '_> {
         };
         self.per_column((columns, rows), |b, index| {
             let factor = b.add(Expression::AccessIndex { base: row, index });
-            Ok(b.add(Expression::Binary { op: BinaryOperator::Multiply, left: column, right: factor }))
+            Ok(b.raw(BinaryOperator::Multiply, column, factor))
         })
     }
 }

@@ -64,7 +64,7 @@ impl FunctionBuilder<'_, '_> {
             let y = self.add(Expression::AccessIndex { base: value, index: 1 });
             // The device counts rows from row 0, which is GL's bottom; GL's point coordinate grows downwards.
             let one = self.float(1.0);
-            let y = self.add(Expression::Binary { op: BinaryOperator::Subtract, left: one, right: y });
+            let y = self.raw(BinaryOperator::Subtract, one, y);
             let ty = self.stage.vector_type(F32, 2);
             let value = self.add(Expression::Compose { ty, components: vec![x, y] });
             let pointer = self.global(variable);
@@ -121,7 +121,7 @@ impl FunctionBuilder<'_, '_> {
             let near = self.math(MathFunction::Unpack2x16float, &[packed]);
             let near = self.add(Expression::AccessIndex { base: near, index: 0 });
             let size = self.math(MathFunction::Abs, &[part]);
-            let condition = self.add(Expression::Binary { op: BinaryOperator::Less, left: size, right: largest });
+            let condition = self.raw(BinaryOperator::Less, size, largest);
             rounded.push(self.add(Expression::Select { condition, accept: near, reject: part }));
         }
         match (rounded.as_slice(), components) {

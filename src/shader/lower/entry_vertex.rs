@@ -110,7 +110,7 @@ impl FunctionBuilder<'_, '_> {
             let mut value = self.bitcast(raw, I32.kind);
             if self.stage.variant.base_instance && self.stage.driver.is_some() {
                 let base = self.driver(DriverMember::BaseInstance, 0)?;
-                value = self.add(Expression::Binary { op: BinaryOperator::Subtract, left: value, right: base });
+                value = self.raw(BinaryOperator::Subtract, value, base);
             }
             indices.instance = Some(value);
         }
@@ -139,9 +139,9 @@ impl FunctionBuilder<'_, '_> {
             y = self.add(Expression::Unary { op: naga::UnaryOperator::Negate, expr: y });
         }
         if !variant.zero_to_one {
-            let sum = self.add(Expression::Binary { op: BinaryOperator::Add, left: z, right: w });
+            let sum = self.raw(BinaryOperator::Add, z, w);
             let half = self.float(0.5);
-            z = self.add(Expression::Binary { op: BinaryOperator::Multiply, left: sum, right: half });
+            z = self.raw(BinaryOperator::Multiply, sum, half);
         }
         let value = self.add(Expression::Compose { ty, components: vec![x, y, z, w] });
         // Invariant, so that passes of different programs over the same geometry agree on depth.

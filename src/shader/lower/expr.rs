@@ -81,7 +81,7 @@ impl FunctionBuilder<'_, '_> {
             // Two's complement; naga negates signed integers only.
             Type::Scalar(Scalar::Uint) | Type::Vector(Scalar::Uint, _) => {
                 let zero = self.zero(ty)?;
-                Ok(self.add(Expression::Binary { op: naga::BinaryOperator::Subtract, left: zero, right: value }))
+                Ok(self.raw(naga::BinaryOperator::Subtract, zero, value))
             }
             _ => Ok(self.add(Expression::Unary { op: UnaryOperator::Negate, expr: value })),
         }
@@ -106,7 +106,7 @@ impl FunctionBuilder<'_, '_> {
         if may_be_eager(right) {
             let right = self.value(right)?;
             let op = if and { naga::BinaryOperator::LogicalAnd } else { naga::BinaryOperator::LogicalOr };
-            return Ok(self.add(Expression::Binary { op, left: left_value, right }));
+            return Ok(self.raw(op, left_value, right));
         }
         let result = self.temporary(&Type::Scalar(Scalar::Bool))?;
         let evaluate = self.block(|b| {

@@ -1,9 +1,7 @@
 //! Transform feedback as stores of the vertex shader: each captured value goes to word
 //! `base + record * stride + word` of its buffer, record = vertex − first + instance × vertices.
 
-use naga::{
-    AddressSpace, ArraySize, BinaryOperator, Expression, Handle, ScalarKind, Statement, StorageAccess, TypeInner,
-};
+use naga::{BinaryOperator, Expression, Handle, ScalarKind};
 
 use super::entry_vertex::Indices;
 use super::function::FunctionBuilder;
@@ -12,7 +10,6 @@ use super::types::U32;
 use super::{Result, internal};
 use crate::shader::hir::{Scalar, Type};
 use crate::shader::link::Capture;
-use crate::shader::program::GROUP_FEEDBACK;
 
 impl FunctionBuilder<'_, '_> {
     /// Stores the captured variables, as they are before the clip space is adjusted.
@@ -26,43 +23,25 @@ impl FunctionBuilder<'_, '_> {
         };
         let first = self.driver(DriverMember::FeedbackFirst, 0)?;
         let vertices = self.driver(DriverMember::FeedbackVertices, 0)?;
-        let before = self.raw_int(BinaryOperator::Multiply, instance, vertices);
-        let within = self.raw_int(BinaryOperator::Subtract, vertex, first);
-        let record = self.raw_int(BinaryOperator::Add, within, before);
+        let before = self.raw(BinaryOperator::Multiply, instance, vertices);
+        let within = self.raw(BinaryOperator::Subtract, vertex, first);
+        let record = self.raw(BinaryOperator::Add, within, before);
 
         let word = self.stage.scalar_type(U32);
-        let array = self.stage.module.types.insert(
-            naga::Type { name: None, inner: TypeInner::Array { base: word, size: ArraySize::Dynamic, stride: 4 } },
-            naga::Span::UNDEFINED,
-        );
+        let array = self.stage.runtime_array(word, 4);
         for (buffer, stride) in linked.feedback.strides.iter().enumerate() {
-            let access = StorageAccess::LOAD | StorageAccess::STORE;
-            let variable = self.stage.resource(
-                &format!("feedback_{buffer}"),
-                AddressSpace::Storage { access },
-                (GROUP_FEEDBACK, buffer as u32),
-                array,
-            );
+            let variable = self.stage.writable(&format!("feedback_{buffer}"), buffer as u32, array);
             let captures: Vec<&Capture> =
                 linked.feedback.captures.iter().filter(|c| c.buffer == buffer as u32).collect();
             let pointer = self.global(variable);
             let base = self.driver(DriverMember::FeedbackBase0, (buffer as u32).min(3))?;
             let stride_value = self.int(*stride as i32);
-            let offset = self.raw_int(BinaryOperator::Multiply, record, stride_value);
-            let start = self.raw_int(BinaryOperator::Add, base, offset);
+            let offset = self.raw(BinaryOperator::Multiply, record, stride_value);
+            let start = self.raw(BinaryOperator::Add, base, offset);
             let start = self.bitcast(start, ScalarKind::Uint);
             self.guarded_record(pointer, start, *stride, &captures)?;
         }
         Ok(())
-    }
-
-    fn raw_int(
-        &mut self,
-        op: BinaryOperator,
-        left: Handle<Expression>,
-        right: Handle<Expression>,
-    ) -> Handle<Expression> {
-        self.add(Expression::Binary { op, left, right })
     }
 
     /// Writes one record if all of it lies inside the buffer.
@@ -75,20 +54,17 @@ impl FunctionBuilder<'_, '_> {
     ) -> Result<()> {
         let length = self.add(Expression::ArrayLength(buffer));
         let stride = self.uint(stride);
-        let end = self.raw_int(BinaryOperator::Add, start, stride);
-        let fits = self.raw_int(BinaryOperator::LessEqual, end, length);
+        let end = self.raw(BinaryOperator::Add, start, stride);
+        let fits = self.raw(BinaryOperator::LessEqual, end, length);
         // A negative start wraps to a huge one, and its end may wrap back.
-        let ordered = self.raw_int(BinaryOperator::LessEqual, start, end);
-        let condition = self.raw_int(BinaryOperator::LogicalAnd, fits, ordered);
-        let accept = self.block(|b| {
+        let ordered = self.raw(BinaryOperator::LessEqual, start, end);
+        let condition = self.raw(BinaryOperator::LogicalAnd, fits, ordered);
+        self.when(condition, |b| {
             for capture in captures {
                 b.capture(buffer, start, capture)?;
             }
             Ok(())
-        })?;
-        let reject = self.block(|_| Ok(()))?;
-        self.push(Statement::If { condition, accept, reject });
-        Ok(())
+        })
     }
 
     fn capture(&mut self, buffer: Handle<Expression>, start: Handle<Expression>, capture: &Capture) -> Result<()> {
@@ -125,7 +101,7 @@ impl FunctionBuilder<'_, '_> {
             let part = if size == 1 { value } else { self.add(Expression::AccessIndex { base: value, index }) };
             let bits = self.bitcast(part, ScalarKind::Uint);
             let offset = self.uint(*word);
-            let index = self.raw_int(BinaryOperator::Add, start, offset);
+            let index = self.raw(BinaryOperator::Add, start, offset);
             let pointer = self.add(Expression::Access { base: buffer, index });
             self.store(pointer, bits);
             *word += 1;

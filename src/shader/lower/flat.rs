@@ -1,29 +1,24 @@
 //! Uniforms as flat varyings: the vertex stage hands rows of the fragment stage's default block on, the fragment stage
 //! takes its uniforms out of them (see `link::flat`).
 
-use naga::{AddressSpace, ArraySize, Binding, Expression, Handle, Interpolation, TypeInner};
+use naga::{AddressSpace, ArraySize, Binding, Expression, Handle, TypeInner};
 
 use super::entry::Results;
+use super::entry_vertex::varying_binding;
 use super::function::FunctionBuilder;
 use super::globals::GlobalHome;
 use super::types::{U32, scalar};
 use super::{Result, internal};
 use crate::shader::hir::{Scalar, Type};
-use crate::shader::link::std140;
 use crate::shader::link::types::{contains_data, fields};
+use crate::shader::link::{VaryingSlot, std140};
 use crate::shader::program::GROUP_UNIFORMS;
 
 /// Bytes of a row.
 const ROW: u32 = 16;
 
 fn flat(location: u32) -> Binding {
-    Binding::Location {
-        location,
-        interpolation: Some(Interpolation::Flat),
-        sampling: None,
-        blend_src: None,
-        per_primitive: false,
-    }
+    varying_binding(location, &VaryingSlot { kind: Scalar::Uint, components: 4, flat: true, centroid: false })
 }
 
 impl FunctionBuilder<'_, '_> {
@@ -118,7 +113,7 @@ impl FunctionBuilder<'_, '_> {
             Scalar::Uint => word,
             Scalar::Bool => {
                 let zero = self.uint(0);
-                self.add(Expression::Binary { op: naga::BinaryOperator::NotEqual, left: word, right: zero })
+                self.raw(naga::BinaryOperator::NotEqual, word, zero)
             }
             _ => self.bitcast(word, scalar(kind).kind),
         })

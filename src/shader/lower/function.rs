@@ -76,6 +76,16 @@ impl<'m, 'a> FunctionBuilder<'m, 'a> {
         self.function.expressions.append(expression, Span::UNDEFINED)
     }
 
+    /// naga's operator, on values it takes as they are.
+    pub(super) fn raw(
+        &mut self,
+        op: naga::BinaryOperator,
+        left: Handle<Expression>,
+        right: Handle<Expression>,
+    ) -> Handle<Expression> {
+        self.add(Expression::Binary { op, left, right })
+    }
+
     fn flush(&mut self) {
         if let Some(start) = self.emit_start.take() {
             let range = self.function.expressions.range_from(start);
@@ -100,6 +110,17 @@ impl<'m, 'a> FunctionBuilder<'m, 'a> {
         self.flush();
         let block = self.blocks.pop().unwrap_or_default();
         result.map(|()| block)
+    }
+
+    /// Runs `body` where the condition holds.
+    pub(super) fn when(
+        &mut self,
+        condition: Handle<Expression>,
+        body: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let accept = self.block(body)?;
+        self.push(Statement::If { condition, accept, reject: Block::new() });
+        Ok(())
     }
 
     pub(super) fn store(&mut self, pointer: Handle<Expression>, value: Handle<Expression>) {

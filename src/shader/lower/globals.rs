@@ -1,13 +1,13 @@
 //! Globals of a shader: private variables, the default uniform block, uniform blocks, the driver block.
 
-use naga::{AddressSpace, GlobalVariable, Handle, ResourceBinding, Span, StructMember};
+use naga::{AddressSpace, GlobalVariable, Handle, ResourceBinding, Span, StorageAccess, StructMember};
 
 use super::types::{F32, I32};
 use super::{Result, StageLowering, internal, needs_driver_block};
 use crate::shader::hir::{BuiltinVariable, Constant, ExprKind, Global, GlobalId, Scalar, Shader, Stage, Storage, Type};
 use crate::shader::link::std140;
 use crate::shader::link::types::contains_data;
-use crate::shader::program::{GROUP_BLOCKS, GROUP_UNIFORMS, Variant};
+use crate::shader::program::{GROUP_BLOCKS, GROUP_FEEDBACK, GROUP_UNIFORMS, Variant};
 
 /// Where a global of the source is.
 #[derive(Clone, Debug)]
@@ -155,6 +155,12 @@ impl StageLowering<'_> {
             },
             Span::UNDEFINED,
         )
+    }
+
+    /// A buffer of the feedback group that the stage writes.
+    pub(super) fn writable(&mut self, name: &str, binding: u32, ty: Handle<naga::Type>) -> Handle<GlobalVariable> {
+        let access = StorageAccess::LOAD | StorageAccess::STORE;
+        self.resource(name, AddressSpace::Storage { access }, (GROUP_FEEDBACK, binding), ty)
     }
 
     /// Binding of the fragment stage's default block.

@@ -4,14 +4,14 @@
 //! that happened first is remembered, and the end of the invocation raises its flag in a storage buffer. Programs
 //! without such loops have neither counter nor buffer.
 
-use naga::{AddressSpace, BinaryOperator, Expression, Handle, Statement, StorageAccess};
+use naga::{BinaryOperator, Expression, Handle, Statement};
 
 use super::function::FunctionBuilder;
 use super::types::U32;
 use super::{Result, StageLowering};
 use crate::shader::hir::{Loop, Stage};
 use crate::shader::link::CountedLoops;
-use crate::shader::program::{GROUP_FEEDBACK, LOOP_FLAGS};
+use crate::shader::program::LOOP_FLAGS;
 
 /// The variables of a stage that counts.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +43,8 @@ impl StageLowering<'_> {
             None
         } else {
             let array = self.plain_array(word, LOOP_FLAGS, 4)?;
-            let access = StorageAccess::LOAD | StorageAccess::STORE;
-            let place = (GROUP_FEEDBACK, self.linked.feedback_buffers(self.variant));
-            Some(self.resource("loop_flags", AddressSpace::Storage { access }, place, array))
+            let binding = self.linked.feedback_buffers(self.variant);
+            Some(self.writable("loop_flags", binding, array))
         };
         self.guard = Some(Guard {
             rounds: self.private("loop_rounds", word, None),
@@ -65,7 +64,7 @@ impl FunctionBuilder<'_, '_> {
 
     fn compare(&mut self, op: BinaryOperator, left: Handle<Expression>, right: u32) -> Handle<Expression> {
         let right = self.uint(right);
-        self.add(Expression::Binary { op, left, right })
+        self.raw(op, left, right)
     }
 
     /// At the head of a counted loop's body: one more round, or out.
@@ -74,16 +73,13 @@ impl FunctionBuilder<'_, '_> {
         let pointer = self.global(guard.rounds);
         let before = self.load(pointer);
         let one = self.uint(1);
-        let rounds = self.add(Expression::Binary { op: BinaryOperator::Add, left: before, right: one });
+        let rounds = self.raw(BinaryOperator::Add, before, one);
         self.store(pointer, rounds);
         let condition = self.compare(BinaryOperator::Greater, rounds, guard.limit);
-        let accept = self.block(|b| {
+        self.when(condition, |b| {
             b.push(Statement::Break);
             Ok(())
-        })?;
-        let reject = self.block(|_| Ok(()))?;
-        self.push(Statement::If { condition, accept, reject });
-        Ok(())
+        })
     }
 
     /// Behind a counted loop: remembers it if the limit was passed here first.
@@ -95,7 +91,7 @@ impl FunctionBuilder<'_, '_> {
         let pointer = self.global(guard.tripped);
         let tripped = self.load(pointer);
         let first = self.compare(BinaryOperator::Equal, tripped, 0);
-        let condition = self.add(Expression::Binary { op: BinaryOperator::LogicalAnd, left: over, right: first });
+        let condition = self.raw(BinaryOperator::LogicalAnd, over, first);
         let accept = self.uint(flag + 1);
         let value = self.add(Expression::Select { condition, accept, reject: tripped });
         self.store(pointer, value);
@@ -108,15 +104,12 @@ impl FunctionBuilder<'_, '_> {
         let tripped = self.load(pointer);
         let condition = self.compare(BinaryOperator::NotEqual, tripped, 0);
         let flags = self.global(flags);
-        let accept = self.block(|b| {
+        self.when(condition, |b| {
             let one = b.uint(1);
-            let index = b.add(Expression::Binary { op: BinaryOperator::Subtract, left: tripped, right: one });
+            let index = b.raw(BinaryOperator::Subtract, tripped, one);
             let place = b.add(Expression::Access { base: flags, index });
             b.store(place, one);
             Ok(())
-        })?;
-        let reject = self.block(|_| Ok(()))?;
-        self.push(Statement::If { condition, accept, reject });
-        Ok(())
+        })
     }
 }

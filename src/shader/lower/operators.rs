@@ -15,10 +15,6 @@ fn is_float(ty: &Type) -> bool {
 }
 
 impl FunctionBuilder<'_, '_> {
-    fn raw(&mut self, op: BinaryOperator, left: Handle<Expression>, right: Handle<Expression>) -> Handle<Expression> {
-        self.add(Expression::Binary { op, left, right })
-    }
-
     /// `left op right` for values already evaluated (not `&&`, `||`).
     pub(super) fn binary(&mut self, op: BinaryOp, left: Operand<'_>, right: Operand<'_>) -> Result<Handle<Expression>> {
         use BinaryOperator as N;

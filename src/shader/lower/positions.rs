@@ -1,9 +1,6 @@
 //! The vertex stage that draws nothing: it stores `gl_Position` as the program wrote it (see `PositionBlock`).
 
-use naga::{
-    AddressSpace, ArraySize, BinaryOperator, Binding, BuiltIn, Expression, ScalarKind, Statement, StorageAccess,
-};
-use naga::{StructMember, TypeInner};
+use naga::{AddressSpace, BinaryOperator, Binding, BuiltIn, Expression, ScalarKind, StructMember};
 
 use super::entry::Results;
 use super::entry_vertex::Indices;
@@ -34,12 +31,8 @@ impl FunctionBuilder<'_, '_> {
         let block = self.stage.struct_type("PositionBlock", members, 16);
         let block = self.stage.resource("place", AddressSpace::Uniform, (GROUP_FEEDBACK, 1), block);
         let float4 = self.stage.vector_type(F32, 4);
-        let records = self.stage.module.types.insert(
-            naga::Type { name: None, inner: TypeInner::Array { base: float4, size: ArraySize::Dynamic, stride: 16 } },
-            naga::Span::UNDEFINED,
-        );
-        let access = StorageAccess::LOAD | StorageAccess::STORE;
-        let records = self.stage.resource("positions", AddressSpace::Storage { access }, (GROUP_FEEDBACK, 0), records);
+        let records = self.stage.runtime_array(float4, 16);
+        let records = self.stage.writable("positions", 0, records);
 
         let block = self.global(block);
         let mut member = |index| {
@@ -47,7 +40,7 @@ impl FunctionBuilder<'_, '_> {
             self.load(pointer)
         };
         let (first, vertices, first_instance, base) = (member(0), member(1), member(2), member(3));
-        let mut int = |op, left, right| self.add(Expression::Binary { op, left, right });
+        let mut int = |op, left, right| self.raw(op, left, right);
         let vertex = int(BinaryOperator::Subtract, vertex, first);
         let instance = int(BinaryOperator::Subtract, instance, first_instance);
         let before = int(BinaryOperator::Multiply, instance, vertices);
@@ -57,17 +50,14 @@ impl FunctionBuilder<'_, '_> {
 
         let records = self.global(records);
         let length = self.add(Expression::ArrayLength(records));
-        let condition = self.add(Expression::Binary { op: BinaryOperator::Less, left: record, right: length });
-        let accept = self.block(|b| {
+        let condition = self.raw(BinaryOperator::Less, record, length);
+        self.when(condition, |b| {
             let value = b.global(position);
             let value = b.load(value);
             let place = b.add(Expression::Access { base: records, index: record });
             b.store(place, value);
             Ok(())
-        })?;
-        let reject = self.block(|_| Ok(()))?;
-        self.push(Statement::If { condition, accept, reject });
-        Ok(())
+        })
     }
 
     /// A position outside of every view.

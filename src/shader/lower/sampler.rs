@@ -161,10 +161,10 @@ impl FunctionBuilder<'_, '_> {
         let mut selector = None;
         for (index, stride, _) in &opaque.dynamic {
             let stride = self.uint(*stride);
-            let term = self.add(Expression::Binary { op: BinaryOperator::Multiply, left: *index, right: stride });
+            let term = self.raw(BinaryOperator::Multiply, *index, stride);
             selector = Some(match selector {
                 None => term,
-                Some(sum) => self.add(Expression::Binary { op: BinaryOperator::Add, left: sum, right: term }),
+                Some(sum) => self.raw(BinaryOperator::Add, sum, term),
             });
         }
         let selector = selector.ok_or_else(|| internal("dynamic sampler without index"))?;

@@ -164,9 +164,8 @@ impl FunctionBuilder<'_, '_> {
         if projected {
             let q = self.component(p, size - 1);
             let divisor = self.splat(q, count);
-            position = self.add(Expression::Binary { op: BinaryOperator::Divide, left: position, right: divisor });
-            reference =
-                reference.map(|left| self.add(Expression::Binary { op: BinaryOperator::Divide, left, right: q }));
+            position = self.raw(BinaryOperator::Divide, position, divisor);
+            reference = reference.map(|left| self.raw(BinaryOperator::Divide, left, q));
         }
         Coordinates { position, layer, reference }
     }
@@ -225,7 +224,7 @@ impl FunctionBuilder<'_, '_> {
     /// Layer `floor(layer + 0.5)` as an integer, not below zero (GLSL ES 3.00 §8.8).
     fn layer_index(&mut self, layer: Handle<Expression>) -> Handle<Expression> {
         let half = self.float(0.5);
-        let shifted = self.add(Expression::Binary { op: BinaryOperator::Add, left: layer, right: half });
+        let shifted = self.raw(BinaryOperator::Add, layer, half);
         let zero = self.float(0.0);
         let positive = self.math(MathFunction::Max, &[shifted, zero]);
         self.add(Expression::As { expr: positive, kind: ScalarKind::Sint, convert: Some(4) })
@@ -298,7 +297,7 @@ impl FunctionBuilder<'_, '_> {
             constants.push(Constant::Int(0));
         }
         let right = self.constant(&Type::Vector(Scalar::Int, constants.len() as u8), &constants)?;
-        Ok(self.add(Expression::Binary { op: BinaryOperator::Add, left: position, right }))
+        Ok(self.raw(BinaryOperator::Add, position, right))
     }
 
     fn fetch(

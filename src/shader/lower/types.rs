@@ -76,6 +76,11 @@ impl StageLowering<'_> {
         Ok(self.insert_type(None, TypeInner::Array { base, size: ArraySize::Constant(len), stride }))
     }
 
+    /// An array as long as the buffer that holds it.
+    pub(super) fn runtime_array(&mut self, base: Handle<NagaType>, stride: u32) -> Handle<NagaType> {
+        self.insert_type(None, TypeInner::Array { base, size: ArraySize::Dynamic, stride })
+    }
+
     pub(super) fn struct_type(&mut self, name: &str, members: Vec<StructMember>, span: u32) -> Handle<NagaType> {
         self.insert_type(Some(name.to_owned()), TypeInner::Struct { members, span })
     }

@@ -1,12 +1,11 @@
 //! Bytes by position.
 
-#![expect(clippy::disallowed_methods, reason = "a file the user named")]
-
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use super::Mp4Error;
+use crate::evidence::ordinary;
 
 /// A file, or bytes that stand for one.
 pub trait Input: Sync {
@@ -62,17 +61,9 @@ impl FileInput {
     /// # Errors
     /// It can't be opened, or is no ordinary file.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let ordinary = |metadata: &std::fs::Metadata| metadata.is_file();
-        // Before it is opened, since opening a pipe waits for its writer.
-        if !ordinary(&std::fs::metadata(path)?) {
-            return Err(io::Error::other("no ordinary file"));
-        }
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if !ordinary(&metadata) {
-            return Err(io::Error::other("no ordinary file"));
-        }
-        Ok(Self { file, len: metadata.len() })
+        let file = ordinary::open(path)?;
+        let len = file.metadata()?.len();
+        Ok(Self { file, len })
     }
 }
 

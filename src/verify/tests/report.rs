@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::rules::schema::conforms;
-use crate::rules::{RulesError, Verdict, judge};
+use crate::rules::{RulesError, Verdict};
 use crate::verify::facts::Facts;
 use crate::verify::mp4::FileInput;
-use crate::verify::{DOCUMENT, Profile, Report, SCHEMA, verify};
+use crate::verify::{Profile, Report, SCHEMA, verify};
 
 fn sample(dir: &Path) -> PathBuf {
     let x264 = "-c:v libx264 -preset veryfast -pix_fmt yuv420p -profile:v high";
@@ -55,7 +55,7 @@ fn each_hard_requirement_fails_alone() {
     let facts = exemplary(dir.path());
     let profile = Profile::built_in("prague-bench").unwrap();
     let verdicts = |facts: &Value| -> Vec<(String, Verdict)> {
-        judge(&profile.rules, facts, DOCUMENT.missing).into_iter().map(|r| (r.id, r.verdict)).collect()
+        profile.judge(facts).into_iter().map(|r| (r.id, r.verdict)).collect()
     };
     let passed = verdicts(&facts);
     assert_eq!(passed.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), ["H1", "H2", "H3", "H4", "H5", "H6"]);

@@ -3,11 +3,10 @@
 use super::super::bind::Binds;
 use super::super::context::WgpuBackend;
 use super::super::pass::{DepthTarget, Item, Pass, PassAttachment};
-use super::super::pipeline_key::{PipelineKey, TargetsKey};
+use super::super::pipeline_key::{PipelineKey, TargetsKey, buffer_layouts};
 use super::super::program::{CaptureStage, GroupLayout, Program};
 use super::{CHUNK, CaptureNew, Chunk, RECORD, Range, Shared, plane};
 use crate::gl::backend::BackendError;
-use crate::gl::command::StepMode;
 use crate::gl::format::StorageFormat;
 use crate::shader::program::{GROUP_FEEDBACK, PositionBlock};
 
@@ -123,19 +122,7 @@ impl WgpuBackend {
             return Ok(id);
         }
         let vertex = self.parts.vertex.get(key.vertex).ok_or_else(lost)?;
-        let buffers: Vec<_> = vertex
-            .iter()
-            .map(|slot| {
-                Some(wgpu::VertexBufferLayout {
-                    array_stride: slot.stride.into(),
-                    step_mode: match slot.step {
-                        StepMode::Instance => wgpu::VertexStepMode::Instance,
-                        StepMode::Vertex | StepMode::Constant => wgpu::VertexStepMode::Vertex,
-                    },
-                    attributes: &slot.attributes,
-                })
-            })
-            .collect();
+        let buffers = buffer_layouts(vertex);
         let pipeline = self.device.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: None,
             layout: Some(&capture.pipeline_layout),
