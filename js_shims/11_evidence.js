@@ -9,7 +9,7 @@ import { primordials } from "ext:replay/00_primordials.js";
 import { EventTarget } from "ext:replay/02_events.js";
 import { mark, rewind, startLog, write, writeMatrix } from "ext:replay/11_evidence_log.js";
 import { forgetScenes, noteScene, walkScenes } from "ext:replay/11_evidence_walk.js";
-import { numberOf, watch } from "ext:replay/11_evidence_objects.js";
+import { numberOf, upOf, watch } from "ext:replay/11_evidence_objects.js";
 import { op_evidence_flush, op_evidence_subject } from "ext:core/ops";
 
 const {
@@ -72,6 +72,8 @@ function tellCamera(call, camera, number) {
     write(camera.isPerspectiveCamera === true ? real(camera.fov) : NaN);
     write(real(camera.near));
     write(real(camera.far));
+    write(maskOf(camera));
+    write(upOf(camera));
     writeMatrix(camera.matrixWorld);
     writeMatrix(camera.projectionMatrix);
     // What the draws take: revisions differ in whether a scale of the camera's parents is in it.
@@ -79,6 +81,12 @@ function tellCamera(call, camera, number) {
   } catch {
     rewind(before);
   }
+}
+
+/** The layers it draws, as the bits of an unsigned number; all if it tells none. */
+function maskOf(camera) {
+  const mask = camera.layers?.mask;
+  return typeof mask === "number" ? mask >>> 0 : 0xffffffff;
 }
 
 function real(value) {

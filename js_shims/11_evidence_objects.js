@@ -32,6 +32,12 @@ export function knownNumber(object) {
   return WeakMapPrototypeGet(numbers, object) ?? 0;
 }
 
+/** 2 if the object calls z up (three.js' `up`), else 1: y. */
+export function upOf(object) {
+  const { up } = object;
+  return typeof up === "object" && up !== null && up.x === 0 && up.y === 0 && up.z > 0 ? 2 : 1;
+}
+
 function text(value) {
   return typeof value === "string" ? value : "";
 }

@@ -5,7 +5,7 @@
 import { primordials } from "ext:replay/00_primordials.js";
 import { boxOf } from "ext:replay/11_evidence_boxes.js";
 import { mark, rewind, write, writeMatrix } from "ext:replay/11_evidence_log.js";
-import { knownNumber, numberOf, watch } from "ext:replay/11_evidence_objects.js";
+import { knownNumber, numberOf, upOf, watch } from "ext:replay/11_evidence_objects.js";
 import { op_evidence_body_size, op_evidence_instances, op_evidence_match } from "ext:core/ops";
 
 const {
@@ -43,6 +43,7 @@ export function walkScenes() {
     write(SCENE);
     write(numberOf(scenes[i]));
     write(lights);
+    write(upOf(scenes[i]));
   }
 }
 
@@ -113,7 +114,10 @@ function track(what, object, shown, moving) {
     write(number);
     write(shown ? 1 : 0);
     write(instancesOf(object));
-    write(what === DRONE ? opacityOf(object, 0) : 1);
+    [shownLayers, shownOpacity] = [0, 0];
+    look(object, 0);
+    write(shownOpacity);
+    write(shownLayers >>> 0);
     writeMatrix(object.matrixWorld);
     if (moving || !WeakSetPrototypeHas(measured, object)) {
       WeakSetPrototypeAdd(measured, object);
@@ -126,27 +130,46 @@ function track(what, object, shown, moving) {
   }
 }
 
-/** How much of what is behind it the most solid part of the object hides, 0 to 1; 0 where nothing of it is drawn. */
-function opacityOf(object, depth) {
-  if (object.visible === false) return 0;
-  let most = 0;
-  if (isDrawable(object)) {
+/** How much of what is behind it the most solid part of the object hides, 0 to 1, and on which layers such parts are. */
+let shownOpacity = 0, shownLayers = 0;
+/** What hides less is not seen. */
+const SEEN = 0.05;
+
+/** Takes what is drawn of the object and what is below it. */
+function look(object, depth) {
+  if (object.visible === false) return;
+  if (isDrawable(object) && drawsAnything(object)) {
     const { material } = object;
+    let opacity = 0;
     if (ArrayIsArray(material)) {
-      for (let i = 0; i < material.length; i++) most = larger(most, opacityOfMaterial(material[i]));
+      for (let i = 0; i < material.length; i++) opacity = larger(opacity, opacityOfMaterial(material[i]));
     } else {
-      most = opacityOfMaterial(material);
+      opacity = opacityOfMaterial(material);
+    }
+    shownOpacity = larger(shownOpacity, opacity);
+    if (opacity >= SEEN) {
+      const mask = object.layers?.mask;
+      shownLayers |= typeof mask === "number" ? mask : 0xffffffff;
     }
   }
   const { children } = object;
-  if (children === undefined || depth >= DEEPEST) return most;
-  for (let i = 0; i < children.length && most < 1; i++) most = larger(most, opacityOf(children[i], depth + 1));
-  return most;
+  if (children === undefined || depth >= DEEPEST) return;
+  for (let i = 0; i < children.length; i++) look(children[i], depth + 1);
+}
+
+/** Is there a vertex to draw? */
+function drawsAnything(object) {
+  if (instancesOf(object) === 0) return false;
+  const { geometry } = object;
+  if (geometry?.drawRange?.count === 0) return false;
+  return geometry?.attributes?.position?.count !== 0;
 }
 
 function opacityOfMaterial(material) {
   if (typeof material !== "object" || material === null) return 1;
   if (material.visible === false || material.colorWrite === false) return 0;
+  // three.js' NeverDepth.
+  if (material.depthFunc === 0 && material.depthTest !== false) return 0;
   const { opacity } = material;
   if (typeof opacity !== "number" || !NumberIsFinite(opacity)) return 1;
   // three.js draws everything else as if it were solid, but for what the alpha test throws away.

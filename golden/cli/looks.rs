@@ -230,14 +230,19 @@ fn map_of_a_flight() -> Result<(), String> {
     };
     let lines = [pose(0, 0.0, 0.0), pose(1, 50.0, -20.0), pose(2, 100.0, 10.0)].map(|line| format!("{line}\n"));
     fs::write(out.join("poses.jsonl"), lines.concat()).map_err(|e| e.to_string())?;
-    let told = ok(&["map", path(&out)])?;
+    let drawn = |args: &[&str]| {
+        let (code, stdout, text) = replay(&[&["map", path(&out), "--json"], args].concat())?;
+        must(code == Some(1), || format!("ended with {code:?}: {text}"))?;
+        serde_json::from_str::<Value>(&stdout).map_err(|e| format!("{e}: {text}"))
+    };
+    let told = drawn(&[])?;
     must(told["frames"] == 3 && told["known"] == 3, || told.to_string())?;
     // The poses are not those of the render, and that is said.
     must(told["alarms"].to_string().contains("poses.jsonl: TAMPERED"), || told.to_string())?;
     let size = png_size(&out.join("map.png"))?;
     must(told["width"] == size.0 && told["height"] == size.1, || format!("{size:?}, {told}"))?;
     let svg = out.join("map.svg");
-    ok(&["map", path(&out), "-o", path(&svg)])?;
+    drawn(&["-o", path(&svg)])?;
     let text = fs::read_to_string(&svg).map_err(|e| e.to_string())?;
     must(text.starts_with("<svg xmlns=") && text.contains(">start</text>"), || "no SVG".into())?;
     fails(&["map", path(&out), "-o", "map.gif"], &["end its name in .png or .svg"])?;

@@ -1,7 +1,7 @@
 //! The `replay` command when things go wrong: each trial is a small program with one fault. Expected are the exit
 //! code (1 a failed check, 2 could not run), a message that names the place and the remedy, and that what was
 //! rendered before stays playable and is marked incomplete. `looks` tries what is made to look at, `numbers` what
-//! is measured.
+//! is measured, `tamper` what is made of outputs that somebody edited.
 
 #![expect(
     clippy::disallowed_methods,
@@ -14,6 +14,7 @@ mod looks;
 mod machine;
 mod numbers;
 mod project;
+mod tamper;
 mod verify;
 
 use std::process::ExitCode;
@@ -23,7 +24,7 @@ use libtest_mimic::{Arguments, Trial};
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let broken = failures::all().into_iter().chain(machine::all());
-    let trials = broken.chain(verify::all()).chain(looks::all()).chain(numbers::all());
+    let trials = broken.chain(verify::all()).chain(looks::all()).chain(numbers::all()).chain(tamper::all());
     let trials = trials.map(|(name, test)| Trial::test(name, move || test().map_err(Into::into))).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -7,13 +7,14 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::Named;
-use super::project::{CANVAS, FRAMES, Project};
+use super::project::{CANVAS, FRAMES, MODULES, Project};
 
 pub fn all() -> Vec<Named> {
     vec![
         ("metrics_of_a_render", Box::new(metrics_of_a_render)),
         ("metrics_judge_and_compare", Box::new(metrics_judge_and_compare)),
         ("metrics_ask", Box::new(metrics_ask)),
+        ("transforms_name_the_pictures", Box::new(transforms_name_the_pictures)),
     ]
 }
 
@@ -92,7 +93,7 @@ fn metrics_of_a_render() -> Result<(), String> {
     let (code, printed, _) = judged(&whole.replacen("\"flags\"", " \"flags\"", 1))?;
     must(code == Some(1) && printed.contains("!! poses.jsonl: TAMPERED EVIDENCE"), || format!("{code:?}: {printed}"))?;
     let (code, page, err) = replay(&["report", path(&out), "--json"])?;
-    must(code == Some(0) && err.contains("TAMPERED EVIDENCE") && json(&page)?["alarms"][0].is_string(), || {
+    must(code == Some(1) && err.contains("TAMPERED EVIDENCE") && json(&page)?["alarms"][0].is_string(), || {
         format!("{code:?}: {page} {err}")
     })?;
     let half: String = whole.lines().take(3).map(|line| format!("{line}\n")).collect();
@@ -104,6 +105,31 @@ fn metrics_of_a_render() -> Result<(), String> {
     // A new render leaves no numbers of the old one.
     project.render(&["--frames", "6"]).expect(0, &[])?;
     must(!out.join("metrics.json").exists(), || "stale metrics.json".into())
+}
+
+/// nerfstudio takes a picture a frame: those of a film are made by the command that the file tells.
+fn transforms_name_the_pictures() -> Result<(), String> {
+    let project = Project::flight(0.1);
+    let out = project.out();
+    for codec in ["h264", "png"] {
+        project.render(&["--frames", "7", "--codec", codec, "--node-modules", MODULES]).expect(0, &[])?;
+        let told = json(&fs::read_to_string(out.join("transforms.json")).map_err(|e| e.to_string())?)?;
+        if codec == "h264" {
+            let note = told["note"].as_str().unwrap_or_default();
+            let command = note.split("made from the film by: ").nth(1).unwrap_or_default();
+            let made =
+                Command::new("sh").arg("-c").arg(command).current_dir(&out).output().map_err(|e| e.to_string())?;
+            must(made.status.success(), || format!("{note}: {}", String::from_utf8_lossy(&made.stderr)))?;
+            let pictures = fs::read_dir(out.join("images")).map_err(|e| e.to_string())?.count();
+            must(pictures == 7, || format!("{pictures} pictures"))?;
+        } else {
+            must(told["note"].is_null(), || told["note"].to_string())?;
+        }
+        let frames = told["frames"].as_array().cloned().unwrap_or_default();
+        let there = |frame: &Value| frame["file_path"].as_str().is_some_and(|name| out.join(name).is_file());
+        must(frames.len() == 7 && frames.iter().all(there), || format!("{frames:?}"))?;
+    }
+    Ok(())
 }
 
 fn metrics_judge_and_compare() -> Result<(), String> {
@@ -157,7 +183,9 @@ fn metrics_ask() -> Result<(), String> {
     asked(&[path(&out), "--profile", "none.toml"], "there are prague-bench, none, or a TOML file")?;
     asked(&["/nowhere"], "it does not exist")?;
     fs::write(out.join("poses.jsonl"), "{\"frame\": 0}\n").map_err(|e| e.to_string())?;
-    asked(&[path(&out)], "line 1")?;
+    // Not what the render wrote: named, and whatever else there is is measured.
+    let (code, printed, _) = replay(&["metrics", path(&out), "--no-write"])?;
+    must(code == Some(1) && printed.contains("!! poses.jsonl: TAMPERED") && printed.contains("line 1"), || printed)?;
     // A route that is not there stops the render before it begins.
     let lost = Project::new(&[("index.html", ""), ("replay.toml", "[route]\nfile = \"none.gpx\"\n")]);
     lost.render(&[]).expect(2, &["route.file", "none.gpx is no file"])

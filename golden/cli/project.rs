@@ -12,6 +12,9 @@ pub const CANVAS: &str = "<canvas id=c width=64 height=64></canvas><script>const
 /// Clears to another colour each frame.
 pub const FRAMES: &str = "function frame() { n++; gl.clearColor(n / 60, 0.5, 0.2, 1); gl.clear(gl.COLOR_BUFFER_BIT); requestAnimationFrame(frame); }\nrequestAnimationFrame(frame);\n";
 
+/// Where three.js is.
+pub const MODULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/golden/node_modules");
+
 #[derive(Clone)]
 pub struct Project {
     dir: Arc<tempfile::TempDir>,
@@ -42,6 +45,23 @@ impl Project {
     /// A page whose script is `js` after [`CANVAS`]: its first line is the page's second.
     pub fn page(js: &str) -> Self {
         Self::new(&[("index.html", &format!("{CANVAS}{js}</script>"))])
+    }
+
+    /// A three.js program: a drone over a floor, seen by a camera that moves by `step` a frame, and a route for it.
+    pub fn flight(step: f64) -> Self {
+        let page = format!(
+            "<script type=importmap>{{\"imports\":{{\"three\":\"https://unpkg.com/three/build/three.module.js\"}}}}</script>
+<script type=module>import * as THREE from 'three';
+const renderer = new THREE.WebGLRenderer(); renderer.setSize(64, 64); document.body.append(renderer.domElement);
+const scene = new THREE.Scene(), camera = new THREE.PerspectiveCamera(60, 1, 0.1, 100);
+const box = (w, h, at, color) => {{ const m = new THREE.Mesh(new THREE.BoxGeometry(w, h, w), new THREE.MeshBasicMaterial({{ color }}));
+  m.position.set(0, at, 0); scene.add(m); return m; }};
+box(30, 0.1, 0, 0x336633).name = 'floor'; box(1, 1, 1, 0xff8800).name = 'drone';
+let n = 0; renderer.setAnimationLoop(() => {{ camera.position.set(n++ * {step}, 2, 9); camera.lookAt(0, 1, 0); renderer.render(scene, camera); }});
+</script>"
+        );
+        let toml = "[route]\nfile = \"way.csv\"\n";
+        Self::new(&[("index.html", &page), ("replay.toml", toml), ("way.csv", "x,y,z\n0,0,9\n9,0,9\n")])
     }
 
     pub fn folder(&self) -> PathBuf {

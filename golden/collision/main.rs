@@ -16,7 +16,7 @@ use serde_json::Value;
 #[serde(deny_unknown_fields)]
 struct Options {
     frames: u64,
-    /// `FRAMES VERDICT[|VERDICT] [OBJECT] [distance MIN MAX] [depth MIN MAX] [crossings N] [seen MIN MAX] [by WHAT]
+    /// `FRAMES VERDICT[|VERDICT] [OBJECT] [distance MIN MAX] [depth MIN MAX] [crossings N] [seen MIN MAX] [above MIN MAX] [people MIN MAX] [by WHAT]
     /// [through OBJECT] [waived OBJECT] [cut-out]`; the three before `cut-out` are `none` where nothing is said.
     expect: Vec<String>,
     /// `X Z HEIGHT` of the ground seen from above, or `X Z nothing`.
@@ -32,6 +32,8 @@ struct Expectation {
     depth: Option<RangeInclusive<f64>>,
     crossings: Option<u64>,
     seen: Option<RangeInclusive<f64>>,
+    above: Option<RangeInclusive<f64>>,
+    people: Option<RangeInclusive<f64>>,
     by: Option<String>,
     through: Option<String>,
     waived: Option<String>,
@@ -138,6 +140,8 @@ fn parse(line: &str) -> Option<(RangeInclusive<u64>, Expectation)> {
         match word {
             "by" | "through" | "waived" => {}
             "seen" => expected.seen = Some(number()?..=number()?),
+            "people" => expected.people = Some(number()?..=number()?),
+            "above" => expected.above = Some(number()?..=number()?),
             "distance" => expected.distance = Some(number()?..=number()?),
             "depth" => expected.depth = Some(number()?..=number()?),
             "cut-out" => expected.cut_out = true,
@@ -160,8 +164,13 @@ fn meets(record: &Value, expected: &Expectation) -> Result<(), String> {
     if !expected.object.is_empty() && (record["cut_out"] == true) != expected.cut_out {
         return Err(format!("cut_out {}", record["cut_out"]));
     }
-    let ranges =
-        [("distance", &expected.distance), ("depth_nearest", &expected.depth), ("drone_visible", &expected.seen)];
+    let ranges = [
+        ("distance", &expected.distance),
+        ("depth_nearest", &expected.depth),
+        ("drone_visible", &expected.seen),
+        ("ground", &expected.above),
+        ("pedestrians_unhidden", &expected.people),
+    ];
     for (key, range) in ranges {
         let value = record[key].as_f64().unwrap_or(f64::NAN);
         if range.as_ref().is_some_and(|range| !range.contains(&value)) {

@@ -31,6 +31,10 @@ pub fn all() -> Vec<Named> {
     all.push(("cut", Box::new(cut)));
     all.push(("temporal", Box::new(temporal)));
     all.push(("actors", Box::new(actors)));
+    all.push(("crowd", Box::new(crowd)));
+    for (name, from) in [("zup", "camera"), ("zup_default", "scene")] {
+        all.push((name, Box::new(move |out| up(out, "z", from))));
+    }
     all
 }
 
@@ -52,6 +56,7 @@ fn named(pose: &Value, name: &str) -> Result<(), String> {
 }
 
 fn honest(out: &Out, camera: &str) -> Result<(), String> {
+    up(out, "y", "default")?;
     each(out, |n, pose| {
         named(pose, camera)?;
         check(pose, "camera", n, 0.0, OBJECTS)?;
@@ -100,6 +105,27 @@ fn temporal(out: &Out) -> Result<(), String> {
         check(pose, "camera", n / 2 * 2, 0.0, OBJECTS)?;
         check(pose, "gpu", n / 2 * 2, 0.0, GPU)
     })
+}
+
+fn up(out: &Out, axis: &str, from: &str) -> Result<(), String> {
+    let told = &out.meta["up"];
+    if *told == json!({ "axis": axis, "from": from }) { Ok(()) } else { Err(format!("up is {told}")) }
+}
+
+/// 25 of the rows are seen, and 2 of 3 figures; the 3 on another layer once the camera draws that.
+fn crowd(out: &Out) -> Result<(), String> {
+    for (n, scene) in out.scene.iter().enumerate() {
+        let want = if n < 2 { 27 } else { 30 };
+        if scene["pedestrians_visible"] != json!(want) {
+            return Err(format!("frame {n}: {} seen, not {want}", scene["pedestrians_visible"]));
+        }
+        // Nobody is there who has no size, or is beyond the count.
+        let all = 10 + 4 + 3 + 2 + 6 + 5 * 5 + 3 + 3 + 3 + 5 + 3;
+        if scene["pedestrians"] != json!(all) {
+            return Err(format!("frame {n}: {} people, not {all}", scene["pedestrians"]));
+        }
+    }
+    if out.scene.len() < 3 { Err("too few frames".into()) } else { Ok(()) }
 }
 
 fn actors(out: &Out) -> Result<(), String> {

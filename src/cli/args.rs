@@ -210,6 +210,19 @@ pub struct MetricsArgs {
     /// Print a profile's TOML, to begin your own with, and stop.
     #[arg(long)]
     pub show_profile: bool,
+    #[command(flatten)]
+    pub flight: FlightArgs,
+    /// Write a table of all outputs, a row each.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write nothing into the outputs.
+    #[arg(long)]
+    pub no_write: bool,
+}
+
+/// What a flight is compared with, where the output itself does not tell or tells otherwise.
+#[derive(Args, Clone, Debug)]
+pub struct FlightArgs {
     /// The route to compare with: GPX, GeoJSON, KML or CSV; that of the output if absent.
     #[arg(long, value_name = "FILE")]
     pub route: Option<PathBuf>,
@@ -228,12 +241,6 @@ pub struct MetricsArgs {
     /// What `replay repeat --json` printed; repeat.json of the output if absent.
     #[arg(long, value_name = "FILE")]
     pub repeat: Option<PathBuf>,
-    /// Write a table of all outputs, a row each.
-    #[arg(long, value_name = "FILE")]
-    pub csv: Option<PathBuf>,
-    /// Write nothing into the outputs.
-    #[arg(long)]
-    pub no_write: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -252,7 +259,8 @@ pub struct DiffArgs {
 (with --profile none, or a profile that says consistency = \"require\": or the file contradicts itself), 2 it can't be read.\n\
 The numbers of --json and their paths: src/verify/schema/verify.schema.json.")]
 pub struct VerifyArgs {
-    /// An MP4 file of any origin, or an output folder: its video is held against its manifest.json too.
+    /// An MP4 file of any origin, or an output folder: its video, or each file of its PNG sequence, is held against its
+    /// manifest.json too. To a PNG sequence no rule applies.
     #[arg(required_unless_present = "show_profile")]
     pub path: Option<PathBuf>,
     /// Rules: prague-bench, a TOML file of your own, or none, to ask only that the file agrees with itself.
@@ -305,6 +313,10 @@ pub struct SheetArgs {
 }
 
 #[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Exit code: 0 the map is drawn, 1 it is drawn of what is not whole or not what the render wrote (an alarm \
+says so), 2 there is no map."
+)]
 pub struct MapArgs {
     /// An output folder.
     pub input: PathBuf,
@@ -314,9 +326,17 @@ pub struct MapArgs {
     /// Tint the ground with the colours of the film, where the camera saw it.
     #[arg(long)]
     pub film_colors: bool,
+    #[command(flatten)]
+    pub flight: FlightArgs,
 }
 
 #[derive(Args, Clone, Debug)]
+#[command(
+    after_help = "Exit code: 0 the page is written, 1 it is written and has an alarm at its top (the output is not whole, or not \
+what the render wrote), 2 there is no page: nothing to read, or a file that is no video. Verdicts on rules stand in the page \
+and don't change the code; ask `verify` and `metrics` for them.\n\
+All numbers are measured anew: a metrics.json in the folder is only compared."
+)]
 pub struct ReportArgs {
     /// An output folder, or a video alone.
     pub input: PathBuf,
@@ -326,6 +346,11 @@ pub struct ReportArgs {
     /// Rules for the video: prague-bench, a TOML file of your own, or none.
     #[arg(long, value_name = "NAME|FILE", default_value = "prague-bench")]
     pub profile: String,
+    /// Rules for the flight: prague-bench, a TOML file of your own, or none.
+    #[arg(long, value_name = "NAME|FILE", default_value = "prague-bench")]
+    pub flight_profile: String,
+    #[command(flatten)]
+    pub flight: FlightArgs,
     /// Put the video into the page, which then needs no other file; up to 64 MiB.
     #[arg(long)]
     pub embed: bool,

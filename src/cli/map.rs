@@ -14,8 +14,13 @@ use crate::report::{Format, Options, ReportError, load};
 
 pub fn map(args: &MapArgs, json: bool) -> Ended {
     let output = args.output.clone().unwrap_or_else(|| args.input.join("map.png"));
-    let sources =
-        load(&args.input, &Options { no_pictures: true, film_colors: args.film_colors, ..Options::default() })?;
+    let options = Options {
+        no_pictures: true,
+        film_colors: args.film_colors,
+        given: super::metrics::given(&args.flight),
+        ..Options::default()
+    };
+    let sources = load(&args.input, &options)?;
     let (figure, places) = sources.figure().map_err(ReportError::NoMap)?;
     let bytes = match output.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
         Some("png") => Format::Png.encode(&figure.picture()?)?,
@@ -39,11 +44,11 @@ pub fn map(args: &MapArgs, json: bool) -> Ended {
     let (width, height) = (figure.width, figure.height);
     if json {
         show::print_json(&json!({
-            "ok": true, "map": output, "width": width, "height": height, "frames": places.len(), "known": known,
+            "ok": alarms.is_empty(), "map": output, "width": width, "height": height, "frames": places.len(), "known": known,
             "alarms": alarms,
         }));
     } else {
         show::print(&format!("{}: {known} of {} frames, {width}x{height} pixels\n", output.display(), places.len()));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(u8::from(!alarms.is_empty())))
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use super::args::MetricsArgs;
+use super::args::{FlightArgs, MetricsArgs};
 use super::{Ended, profile, show};
 use crate::metrics::{self, Input, Metrics, MetricsError, Overrides, Series, compare, measure, text};
 use crate::rules::Verdict;
@@ -17,14 +17,7 @@ pub fn metrics(args: &MetricsArgs, quiet: bool, json: bool) -> Ended {
         return profile::show::<metrics::Settings>(&args.profile);
     }
     let profile = profile::find(&args.profile)?;
-    let given = Overrides {
-        route: args.route.as_deref(),
-        repeat: args.repeat.as_deref(),
-        origin: args.origin.clone(),
-        heading: args.heading,
-        scale: args.scale,
-        waypoint_radius: args.waypoint_radius,
-    };
+    let given = given(&args.flight);
     let mut runs = Vec::new();
     for out in &args.outputs {
         let input = Input::read(out, &given)?;
@@ -47,6 +40,18 @@ pub fn metrics(args: &MetricsArgs, quiet: bool, json: bool) -> Ended {
         (false, many) => show::print(&compare::table(many)),
     }
     Ok(ExitCode::from(u8::from(failed)))
+}
+
+/// What is typed, for who measures.
+pub fn given(args: &FlightArgs) -> Overrides<'_> {
+    Overrides {
+        route: args.route.as_deref(),
+        repeat: args.repeat.as_deref(),
+        origin: args.origin.clone(),
+        heading: args.heading,
+        scale: args.scale,
+        waypoint_radius: args.waypoint_radius,
+    }
 }
 
 fn write_all(out: &Path, input: &Input, metrics: &Metrics, series: &Series) -> Result<(), MetricsError> {

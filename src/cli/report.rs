@@ -19,6 +19,8 @@ pub fn report(args: &ReportArgs, json: bool) -> Ended {
         title: args.title.clone(),
         page: Some(output.clone()),
         profile: Some(super::profile::find(&args.profile)?),
+        flight: Some(super::profile::find(&args.flight_profile)?),
+        given: super::metrics::given(&args.flight),
         film_colors: false,
         embed: args.embed,
         no_pictures: args.no_pictures,
@@ -34,9 +36,10 @@ pub fn report(args: &ReportArgs, json: bool) -> Ended {
     let count = |verdict| rows().filter(|row| row.verdict == verdict).count();
     let (passed, failed) = (count(Verdict::Pass) + count(Verdict::Note), count(Verdict::Fail));
     let open = count(Verdict::NotMeasured);
+    let whole = page.alarms.is_empty();
     if json {
         show::print_json(&json!({
-            "ok": true, "report": output, "bytes": html.len(), "passed": passed, "failed": failed, "not_measured": open,
+            "ok": whole, "report": output, "bytes": html.len(), "passed": passed, "failed": failed, "not_measured": open,
             "alarms": page.alarms,
         }));
     } else {
@@ -46,7 +49,7 @@ pub fn report(args: &ReportArgs, json: bool) -> Ended {
             html.len() as f64 / 1e6
         ));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(u8::from(!whole)))
 }
 
 /// `OUT/report.html` for a folder, `NAME.report.html` beside a file.

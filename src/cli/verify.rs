@@ -11,7 +11,8 @@ use super::args::VerifyArgs;
 use super::{Ended, profile, show};
 use crate::rules::{Ratio, RuleResult, Verdict};
 use crate::verify::facts::Facts;
-use crate::verify::{self, Report};
+use crate::verify::pictures::PicturesReport;
+use crate::verify::{self, ManifestCheck, Report, Verified};
 
 pub fn verify(args: &VerifyArgs, quiet: bool, json: bool) -> Ended {
     if args.show_profile {
@@ -22,9 +23,13 @@ pub fn verify(args: &VerifyArgs, quiet: bool, json: bool) -> Ended {
     if json {
         show::print_json(&serde_json::to_value(&report).into_diagnostic()?);
     } else {
-        show::print(&if quiet { verdicts(&report) } else { text(&report) });
+        show::print(&match &report {
+            Verified::Video(report) if quiet => verdicts(report),
+            Verified::Video(report) => text(report),
+            Verified::Pictures(report) => pictures(report, quiet),
+        });
     }
-    Ok(ExitCode::from(u8::from(!report.ok)))
+    Ok(ExitCode::from(u8::from(!report.ok())))
 }
 
 fn mark(verdict: Verdict) -> &'static str {
@@ -72,9 +77,7 @@ fn verdicts(report: &Report) -> String {
         let mark = if report.consistency_required { "FAIL" } else { "note" };
         let _ = writeln!(out, "  {mark}  {}: not so: {}", finding.title, finding.detail);
     }
-    for check in report.manifest.iter().flatten().filter(|c| !c.ok) {
-        let _ = writeln!(out, "  FAIL  manifest.json says {} {}, the file {}", check.name, check.said, check.found);
-    }
+    broken_word(report.manifest.as_deref(), "the file", &mut out);
     let judged = report.rules.iter().filter(|r| r.verdict != Verdict::NotApplicable).count();
     let kept = report.rules.iter().filter(|r| r.verdict == Verdict::Pass).count();
     let of =
@@ -84,10 +87,48 @@ fn verdicts(report: &Report) -> String {
         0 => format!("the file agrees with itself in all {checks} comparisons"),
         n => format!("it contradicts itself in {n} of {checks} comparisons"),
     };
-    let manifest = report.manifest.as_ref().map_or("", |all| {
-        if all.iter().all(|c| c.ok) { "; it is what manifest.json says" } else { "; it is NOT what manifest.json says" }
-    });
+    let manifest = kept_word(report.manifest.as_deref());
     let _ = writeln!(out, "{}: {of}; {agree}{manifest}", if report.ok { "ok" } else { "failed" });
+    out
+}
+
+/// What the manifest says and `it` is not.
+fn broken_word(checks: Option<&[ManifestCheck]>, it: &str, out: &mut String) {
+    for check in checks.into_iter().flatten().filter(|c| !c.ok) {
+        let _ = writeln!(out, "  FAIL  manifest.json says {} {}, {it} {}", check.name, check.said, check.found);
+    }
+}
+
+fn kept_word(checks: Option<&[ManifestCheck]>) -> &'static str {
+    match checks {
+        None => "",
+        Some(all) if all.iter().all(|c| c.ok) => "; it is what manifest.json says",
+        Some(_) => "; it is NOT what manifest.json says",
+    }
+}
+
+/// A PNG sequence: what there is, and what is wrong with it.
+fn pictures(report: &PicturesReport, quiet: bool) -> String {
+    let mut out = String::new();
+    let all = &report.pictures;
+    if !quiet {
+        let size = all.width.zip(all.height).map_or_else(|| "no size".to_owned(), |(w, h)| format!("{w}x{h}"));
+        let (first, last, megabytes) = (all.first, all.last, all.bytes as f64 / 1e6);
+        let _ = writeln!(out, "{}", report.path.display());
+        let _ = writeln!(out, "  pictures  {} PNG files, {first} to {last}, {size}, {megabytes:.2} MB\n", all.files);
+    }
+    report.rules.iter().for_each(|rule| rule_text(rule, &mut out));
+    for finding in report.consistency.findings.iter().filter(|f| f.ok == Some(false)) {
+        let _ = writeln!(out, "  FAIL  {}: not so: {}", finding.title, finding.detail);
+    }
+    broken_word(report.manifest.as_deref(), "the pictures are", &mut out);
+    let agree = match report.consistency.failed {
+        0 => "the sequence is whole".to_owned(),
+        n => format!("the sequence fails {n} of {} checks", report.consistency.findings.len()),
+    };
+    let none = if report.rules.is_empty() { "no rules" } else { "no rule applies: a sequence of pictures is no video" };
+    let (end, manifest) = (if report.ok { "ok" } else { "failed" }, kept_word(report.manifest.as_deref()));
+    let _ = writeln!(out, "{end}: {none}; {agree}{manifest}");
     out
 }
 

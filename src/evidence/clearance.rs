@@ -36,6 +36,10 @@ pub struct Clearance {
     /// tells.
     #[serde(default)]
     pub drone_visible: Option<f64>,
+    /// Share of the people in view ([`super::scene_stats::SceneStats::pedestrians_visible`]) of whom nothing solid hides a part
+    /// at least. One frame a second is looked at; `None` in the others, and where there is nobody.
+    #[serde(default)]
+    pub pedestrians_unhidden: Option<f64>,
     /// The frame begins a shot, and the jump to it went straight on through this object.
     #[serde(default)]
     pub cut_through: Option<String>,

@@ -58,19 +58,31 @@ fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
+/// Why `transforms.json` lacks a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    NoCamera,
+    /// nerfstudio has no model of such a camera.
+    NoPinhole,
+}
+
 /// One frame of `transforms.json`: a pinhole of `width` × `height` pixels, camera to world with x right, y up, z back
-/// (OpenGL, as nerfstudio wants it). `None` without a perspective camera.
-pub fn transforms_frame(pose: &Pose, file: &str, width: u32, height: u32) -> Option<Value> {
+/// (OpenGL, as nerfstudio wants it).
+///
+/// # Errors
+/// Its camera is unknown or no perspective one.
+pub fn transforms_frame(pose: &Pose, file: &str, width: u32, height: u32) -> Result<Value, LeftOut> {
     let gpu = pose.gpu.as_ref().map(|gpu| (gpu.view, gpu.projection));
-    let (view, projection) = gpu.or(pose.camera.as_ref().map(|camera| (camera.view, camera.projection)))?;
-    let world = space::inverse(&space::matrix(&view))?;
+    let seen = gpu.or(pose.camera.as_ref().map(|camera| (camera.view, camera.projection)));
+    let (view, projection) = seen.ok_or(LeftOut::NoCamera)?;
+    let world = space::inverse(&space::matrix(&view)).ok_or(LeftOut::NoCamera)?;
     let p = projection;
     if p[15] != 0.0 || p[11] == 0.0 {
-        return None;
+        return Err(LeftOut::NoPinhole);
     }
     let (w, h) = (f64::from(width), f64::from(height));
     let rows: Vec<Vec<f64>> = (0..4).map(|row| world.row(row).to_array().to_vec()).collect();
-    Some(json!({
+    Ok(json!({
         "file_path": file,
         "frame": pose.frame,
         "time": pose.time,
@@ -84,9 +96,36 @@ pub fn transforms_frame(pose: &Pose, file: &str, width: u32, height: u32) -> Opt
     }))
 }
 
-/// The whole file.
-pub fn transforms(frames: Vec<Value>) -> Value {
-    json!({ "camera_model": "OPENCV", "k1": 0.0, "k2": 0.0, "p1": 0.0, "p2": 0.0, "frames": frames })
+/// The command that makes the pictures of a video that [`transforms_frame`] names, in the folder of `transforms.json`.
+fn extract(video: &str) -> String {
+    format!("mkdir -p {IMAGES} && ffmpeg -i {video} -start_number 0 {IMAGES}/%06d.png")
+}
+
+/// Where these pictures go: nerfstudio wants a picture a frame, and names its own folder so.
+pub const IMAGES: &str = "images";
+
+/// The whole file. `video` is the name of the film whose pictures are not there yet; `left_out` says why frames lack.
+pub fn transforms(frames: Vec<Value>, video: Option<&str>, left_out: &[LeftOut]) -> Value {
+    let mut out =
+        json!({ "camera_model": "OPENCV", "k1": 0.0, "k2": 0.0, "p1": 0.0, "p2": 0.0, "frames": Value::Array(frames) });
+    let of = |why: LeftOut| left_out.iter().filter(|left| **left == why).count();
+    let mut notes = Vec::new();
+    notes.extend(video.map(|video| format!("the pictures are made from the film by: {}", extract(video))));
+    notes.extend(no_pinhole_note(of(LeftOut::NoPinhole)));
+    match of(LeftOut::NoCamera) {
+        0 => {}
+        n => notes.push(format!("{n} frames are left out: no three.js camera is known to have made their pictures")),
+    }
+    if !notes.is_empty() {
+        out["note"] = json!(notes.join("; "));
+    }
+    out
+}
+
+/// What is to be said of frames that no pinhole camera made.
+pub fn no_pinhole_note(frames: usize) -> Option<String> {
+    let why = "their camera is orthographic, which nerfstudio has no model for (poses.jsonl has them)";
+    (frames > 0).then(|| format!("{frames} frames are left out of transforms.json: {why}"))
 }
 
 #[cfg(test)]
@@ -119,6 +158,24 @@ mod tests {
         assert_eq!([at(0, 3), at(1, 3), at(2, 3), at(3, 3)].map(|v| (v * 1e9).round() / 1e9), [1.0, 2.0, 3.0, 1.0]);
         // Its back axis is +x.
         assert!((at(0, 2) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_left_out_is_told_and_so_is_how_the_pictures_are_made() {
+        let mut flat = pose();
+        // three.js' orthographic projection: x and y by a constant, w stays 1.
+        if let Some(gpu) = &mut flat.gpu {
+            gpu.projection = [0.1, 0., 0., 0., 0., 0.1, 0., 0., 0., 0., -0.02, 0., 0., 0., -1.0, 1.];
+        }
+        assert_eq!(transforms_frame(&flat, "", 2, 2), Err(LeftOut::NoPinhole));
+        assert_eq!(transforms_frame(&Pose::default(), "", 2, 2), Err(LeftOut::NoCamera));
+        let note =
+            |video, left: &[LeftOut]| transforms(Vec::new(), video, left)["note"].as_str().unwrap_or("").to_owned();
+        assert_eq!(note(None, &[]), "");
+        let told = note(Some("video.mp4"), &[LeftOut::NoPinhole, LeftOut::NoCamera, LeftOut::NoPinhole]);
+        assert!(told.contains("ffmpeg -i video.mp4 -start_number 0 images/%06d.png"), "{told}");
+        assert!(told.contains("2 frames are left out of transforms.json: their camera is orthographic"), "{told}");
+        assert!(told.contains("1 frames are left out: no three.js camera"), "{told}");
     }
 
     #[test]

@@ -31,6 +31,9 @@ pub struct Manifest {
     pub frames_sha256: Hash,
     /// `None` for a PNG sequence.
     pub video: Option<Video>,
+    /// The files of a PNG sequence, by frame; `None` for a video, and in manifests of older versions.
+    #[serde(default)]
+    pub pictures: Option<Vec<File>>,
     /// The files of the output that tell of the run (`poses.jsonl`, `clearance.jsonl`, …), as the render left them: who
     /// reads them can tell whether they were changed since. `None` in manifests of older versions.
     #[serde(default)]
@@ -160,6 +163,7 @@ mod tests {
                 degraded: vec![0],
                 audio: text("silence"),
             }),
+            pictures: Some(vec![File { path: text("frames/000000.png"), bytes: 1, sha256: hash.to_string() }]),
             evidence: Some(vec![File { path: text("poses.jsonl"), bytes: 1, sha256: hash.to_string() }]),
             unsupported: vec![Unsupported { name: text("n"), detail: text("d"), count: 1 }],
             warnings: vec![text("w")],
@@ -173,7 +177,7 @@ mod tests {
         let text = manifest.to_json().unwrap();
         conforms(&serde_json::from_str(&text).unwrap(), &schema).unwrap();
         assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), manifest);
-        let bare = Manifest { video: None, error: None, evidence: None, ..sample() };
+        let bare = Manifest { video: None, pictures: None, error: None, evidence: None, ..sample() };
         conforms(&serde_json::to_value(&bare).unwrap(), &schema).unwrap();
     }
 

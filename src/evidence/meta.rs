@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pose::Pose;
 use super::scene_stats::SceneStats;
+use super::up::UpTold;
 
 /// What a run drew and loaded, in short.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,6 +24,9 @@ pub struct RenderMeta {
     pub scene: BTreeMap<String, Range>,
     pub pedestrians: Pedestrians,
     pub cameras: Vec<CameraUse>,
+    /// Which axis of the scene is up, and what told it; `None` in files of older versions.
+    #[serde(default)]
+    pub up: Option<UpTold>,
     /// Name of the object taken for the drone, the first that was found.
     pub drone: Option<String>,
     /// Frames by flag of their poses.

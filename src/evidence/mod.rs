@@ -19,7 +19,9 @@ pub mod poses;
 pub mod recorder;
 pub mod scene_stats;
 mod space;
+pub mod sums;
 pub mod topdown;
+pub mod up;
 pub mod usage;
 
 pub use manifest::{Adapter, Engine, File, Manifest, Page, SCHEMA, Unsupported, Video, frame_list, frames_digest};

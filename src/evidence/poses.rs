@@ -1,10 +1,9 @@
 //! From what the two sources say of a frame to its [`Pose`].
 
-use glam::DMat4;
-
 use super::choose::{Calls, Choice, choose};
 use super::gpu::{self, Worlds};
 use super::observer::Picture;
+use super::people::Eye;
 use super::pose::{CameraPose, Disagreement, DronePose, Flag, Pose};
 use super::space;
 use crate::scene::{CameraState, FrameScene, TrackedObject};
@@ -21,8 +20,8 @@ pub struct Sources<'a> {
     pub before: Option<u32>,
 }
 
-/// The pose, and what view × projection it has.
-pub fn pose(sources: &Sources<'_>) -> (Pose, Option<DMat4>) {
+/// The pose, and what sees.
+pub fn pose(sources: &Sources<'_>) -> (Pose, Option<Eye>) {
     let mut pose = Pose { frame: sources.frame, time: sources.time, ..Pose::default() };
     let choice = sources.picture.and_then(|picture| choose(picture, sources.calls));
     if let Some(choice) = &choice {
@@ -41,9 +40,12 @@ pub fn pose(sources: &Sources<'_>) -> (Pose, Option<DMat4>) {
     // What reached the GPU is what is seen.
     let seen = pose.gpu.as_ref().map(|gpu| (gpu.view, gpu.projection));
     let seen = seen.or(pose.camera.as_ref().map(|camera| (camera.view, camera.projection)));
-    let view_projection = seen.map(|(view, projection)| space::matrix(&projection) * space::matrix(&view));
-    pose.drone = drone(&sources.scene.drones, view_projection.as_ref());
-    (pose, view_projection)
+    // Without the objects nobody knows its layers.
+    let layers = choice.as_ref().and_then(|choice| choice.main.camera).map_or(u32::MAX, |camera| camera.layers);
+    let eye = seen
+        .map(|(view, projection)| Eye { view_projection: space::matrix(&projection) * space::matrix(&view), layers });
+    pose.drone = drone(&sources.scene.drones, eye.as_ref());
+    (pose, eye)
 }
 
 fn cameras(pose: &mut Pose, choice: &Choice<'_>, worlds: &Worlds) {
@@ -102,7 +104,7 @@ fn disagreement(camera: &CameraPose, gpu: &super::pose::CameraMatrices) -> Disag
 }
 
 /// Of several, the first that is shown and has a body.
-fn drone(drones: &[TrackedObject], view_projection: Option<&DMat4>) -> Option<DronePose> {
+fn drone(drones: &[TrackedObject], eye: Option<&Eye>) -> Option<DronePose> {
     let rank = |d: &TrackedObject| (!d.shown, d.bounds.is_none(), d.number);
     let sound = |d: &&TrackedObject| d.matrix_world.iter().all(|entry| entry.is_finite());
     let drone = drones.iter().filter(sound).min_by_key(|d| rank(d))?;
@@ -110,8 +112,8 @@ fn drone(drones: &[TrackedObject], view_projection: Option<&DMat4>) -> Option<Dr
     let screen = drone
         .bounds
         .as_ref()
-        .zip(view_projection)
-        .and_then(|(bounds, all)| if drone.shown { space::box_on_screen(all, &world, bounds) } else { None });
+        .zip(eye.filter(|eye| drone.shown && drone.layers & eye.layers != 0))
+        .and_then(|(bounds, eye)| space::box_on_screen(&eye.view_projection, &world, bounds));
     Some(DronePose {
         name: drone.name.clone(),
         position: world.w_axis.truncate().to_array(),

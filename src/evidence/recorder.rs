@@ -11,6 +11,7 @@ use super::people::People;
 use super::pose::{Flag, Pose};
 use super::poses::{Sources, pose};
 use super::scene_stats::{SceneStats, Work};
+use super::up::{Up, UpTold};
 use crate::scene::{CameraState, FrameScene, RenderNumber};
 
 /// Render calls remembered: more than the frames that an image's content outlives ([`super::observer::OLDEST`]) make.
@@ -26,6 +27,7 @@ pub struct Recorder {
     camera: Option<u32>,
     people: People,
     chosen: Option<Chosen>,
+    up: Option<UpTold>,
 }
 
 /// The camera behind a frame's picture, as it drew: what three.js says, or, where the GPU's matrices disagree, those.
@@ -33,24 +35,28 @@ pub struct Recorder {
 pub struct Chosen {
     pub render: RenderNumber,
     pub camera: CameraState,
+    /// Which way is up in its scene.
+    pub up: Up,
 }
 
 impl Chosen {
     /// A camera whose place is the one that its draws took.
     pub fn of(render: RenderNumber, camera: &CameraState) -> Self {
         let matrix_world = DMat4::from_cols_array(&camera.view).inverse().to_cols_array();
-        Self { render, camera: CameraState { matrix_world, ..camera.clone() } }
+        Self { render, camera: CameraState { matrix_world, ..camera.clone() }, up: Up::default() }
     }
 }
 
 impl Recorder {
-    pub fn new(metres_per_unit: f64) -> Self {
+    /// `up`: as set, if it is.
+    pub fn new(metres_per_unit: f64, up: Option<Up>) -> Self {
         Self {
             calls: Calls::new(),
             worlds: Worlds::new(),
             camera: None,
             people: People::new(metres_per_unit),
             chosen: None,
+            up: up.map(UpTold::set),
         }
     }
 
@@ -84,8 +90,8 @@ impl Recorder {
             worlds: &self.worlds,
             before: self.camera,
         };
-        let (pose, view_projection) = pose(&sources);
-        let people = self.people.count(&scene.pedestrians, view_projection.as_ref());
+        let (pose, eye) = pose(&sources);
+        let people = self.people.count(&scene.pedestrians, eye.as_ref());
         let mut stats = SceneStats {
             frame,
             render_calls,
@@ -101,7 +107,12 @@ impl Recorder {
             (stats.programs, stats.textures, stats.buffers) = (alive.programs, alive.textures, alive.buffers);
             (stats.texture_bytes, stats.buffer_bytes) = (alive.texture_bytes, alive.buffer_bytes);
             if let Some(choice) = choose(picture, &self.calls) {
-                self.chosen = chosen(&choice, &pose);
+                // The first picture tells for all.
+                if let (None, Some(call), Some(camera)) = (self.up, choice.main.call, choice.main.camera) {
+                    self.up = Some(UpTold::of(call, camera));
+                }
+                let up = self.up.unwrap_or_default().axis;
+                self.chosen = chosen(&choice, &pose).map(|chosen| Chosen { up, ..chosen });
                 stats.lights = choice.main.call.map_or(0, |call| call.lights);
                 let parts = choice.main.parts.iter();
                 // A shot may reach the picture by several ways.
@@ -118,6 +129,11 @@ impl Recorder {
     /// The camera behind the picture of the frame taken in last.
     pub fn chosen(&self) -> Option<&Chosen> {
         self.chosen.as_ref()
+    }
+
+    /// Which way is up, and what told it.
+    pub fn up(&self) -> UpTold {
+        self.up.unwrap_or_default()
     }
 
     fn remember(&mut self, renders: Vec<crate::scene::RenderCall>) {

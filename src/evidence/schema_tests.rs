@@ -81,6 +81,7 @@ fn clearance_lines_conform_and_those_of_older_versions_are_read() {
         distance: Some(0.1),
         object: Some("wall".into()),
         drone_visible: Some(0.5),
+        pedestrians_unhidden: Some(0.25),
         cut_through: Some("wall".into()),
         waived: vec![waived],
         ..Clearance::default()
@@ -88,7 +89,7 @@ fn clearance_lines_conform_and_those_of_older_versions_are_read() {
     holds(&line, schema);
     holds(&Clearance::default(), schema);
     let mut old = serde_json::to_value(&line).unwrap();
-    for added in ["cut_out", "inside_by", "drone_visible", "cut_through", "waived"] {
+    for added in ["cut_out", "inside_by", "drone_visible", "pedestrians_unhidden", "cut_through", "waived"] {
         old.as_object_mut().unwrap().remove(added);
     }
     let read: Clearance = serde_json::from_value(old).unwrap();

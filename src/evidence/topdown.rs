@@ -1,4 +1,6 @@
-//! The ground from above: the highest solid surface at every place around the flight, gathered from what was drawn.
+//! The ground from above: the highest solid surface at every place around the flight, gathered from what was drawn: where
+//! it covers a cell's centre, and, of triangles thinner than a cell (walls, fences, whatever stands upright), in every cell
+//! that an edge of theirs passes through.
 //!
 //! In: triangles of the scene in world space and where the camera is. Out: a [`HeightMap`] around the path. Memory is
 //! bounded: where the flight is long, cells become coarser. The program draws nothing for it and cannot notice it.
@@ -69,8 +71,15 @@ impl TopDown {
             return;
         }
         let area = (b[0] - a[0]) * (c[2] - a[2]) - (c[0] - a[0]) * (b[2] - a[2]);
+        let long = |p: [f64; 3], q: [f64; 3]| (q[0] - p[0]).hypot(q[2] - p[2]);
+        let longest = long(a, b).max(long(b, c)).max(long(c, a));
+        if area.abs() < longest * self.cell {
+            for [from, to] in [[a, b], [b, c], [c, a]] {
+                self.add_edge(from, to, eye);
+            }
+        }
         if area == 0.0 {
-            return;
+            return self.keep_small();
         }
         let range = |axis: usize, eye: f64| {
             let low = a[axis].min(b[axis]).min(c[axis]).max(eye - self.reach);
@@ -92,6 +101,59 @@ impl TopDown {
                 }
             }
         }
+        self.keep_small();
+    }
+
+    /// Takes a line: of each cell that it passes through, its place nearest to the centre.
+    fn add_edge(&mut self, from: [f64; 3], to: [f64; 3], eye: [f64; 2]) {
+        let plan = |p: [f64; 3]| [p[0] / self.cell, p[2] / self.cell];
+        let (start, end) = (plan(from), plan(to));
+        let way = [end[0] - start[0], end[1] - start[1]];
+        // The part around the eye, by Liang and Barsky.
+        let (mut first, mut last) = (0.0_f64, 1.0_f64);
+        for axis in [0, 1] {
+            let (low, high) = ((eye[axis] - self.reach) / self.cell, (eye[axis] + self.reach) / self.cell);
+            if way[axis] == 0.0 {
+                if start[axis] < low || start[axis] > high {
+                    return;
+                }
+                continue;
+            }
+            let (t, u) = ((low - start[axis]) / way[axis], (high - start[axis]) / way[axis]);
+            (first, last) = (first.max(t.min(u)), last.min(t.max(u)));
+        }
+        let place = |t: f64, axis: usize| start[axis] + way[axis] * t;
+        if first > last
+            || ![0, 1].into_iter().all(|axis| place(first, axis).abs() < 1e9 && place(last, axis).abs() < 1e9)
+        {
+            return;
+        }
+        // From cell to cell, by Amanatides and Woo.
+        let mut cell = [0, 1].map(|axis| place(first, axis).floor() as i32);
+        let goal = [0, 1].map(|axis| place(last, axis).floor() as i32);
+        let steps = (0..2).map(|axis: usize| cell[axis].abs_diff(goal[axis]) as usize).sum::<usize>();
+        let squared = way[0] * way[0] + way[1] * way[1];
+        let mut entered = first;
+        for _ in 0..=steps {
+            let leaves = |axis: usize| {
+                let border = if way[axis] > 0.0 { f64::from(cell[axis]) + 1.0 } else { f64::from(cell[axis]) };
+                if way[axis] == 0.0 { f64::INFINITY } else { (border - start[axis]) / way[axis] }
+            };
+            let (x, z) = (leaves(0), leaves(1));
+            let left = x.min(z).clamp(entered, last);
+            let centre = [0, 1].map(|axis| f64::from(cell[axis]) + 0.5 - start[axis]);
+            let nearest = if squared > 0.0 { (centre[0] * way[0] + centre[1] * way[1]) / squared } else { first };
+            // A line that stands upright passes its cell at its top.
+            let t = nearest.clamp(entered, left);
+            let y = if squared > 0.0 { from[1] + (to[1] - from[1]) * t } else { from[1].max(to[1]) };
+            self.raise(cell[0], cell[1], y as f32);
+            entered = left;
+            let axis = usize::from(z < x);
+            cell[axis] += if way[axis] > 0.0 { 1 } else { -1 };
+        }
+    }
+
+    fn keep_small(&mut self) {
         while self.tiles.len() > MOST_TILES {
             self.coarsen();
         }
@@ -243,6 +305,67 @@ mod tests {
         assert_eq!(map.at(974.9, 0.0), None);
     }
 
+    /// A box of `size`, in the middle of `at`, turned by `angle` about the vertical: its six faces.
+    fn wall(map: &mut TopDown, at: [f64; 3], size: [f64; 3], angle: f64) {
+        let (sin, cos) = angle.sin_cos();
+        let corner = |i: usize| {
+            let [x, y, z] = [0, 1, 2].map(|axis| size[axis] * (f64::from(u8::from(i >> axis & 1 == 1)) - 0.5));
+            [at[0] + x * cos - z * sin, at[1] + y, at[2] + x * sin + z * cos]
+        };
+        for [a, b, c, d] in [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]] {
+            map.add([corner(a), corner(b), corner(c)], [0.0, 0.0]);
+            map.add([corner(a), corner(c), corner(d)], [0.0, 0.0]);
+        }
+    }
+
+    /// 5 cm thick, and thinner than any cell: every cell along it is as high as it is, and none beside it.
+    #[test]
+    fn thin_walls_stand_without_a_gap() {
+        for (angle, thick) in
+            [(0.0_f64, 0.05), (0.3, 0.05), (1.0, 0.05), (0.7, 0.0), (std::f64::consts::FRAC_PI_2, 0.05)]
+        {
+            let mut map = TopDown::new(1.0);
+            map.pass([0.0, 0.0]);
+            square(&mut map, [0.0; 3], 100.0, [0.0, 0.0]);
+            wall(&mut map, [0.13, 1.5, 0.27], [12.0, 3.0, thick], angle);
+            let map = map.finish([0.0; 3]).unwrap();
+            let (sin, cos) = angle.sin_cos();
+            for step in -59..=59 {
+                let along = f64::from(step) / 10.0;
+                let place = |aside: f64| (0.13 + along * cos - aside * sin, 0.27 + along * sin + aside * cos);
+                let (x, z) = place(0.0);
+                assert_eq!(map.at(x, z), Some(3.0), "{angle}: {along} m along");
+                // A cell's diagonal away.
+                for aside in [-0.75, 0.75] {
+                    let (x, z) = place(aside);
+                    assert_eq!(map.at(x, z), Some(0.0), "{angle}: {along} m along, {aside} m aside");
+                }
+            }
+            // It ends where it ends.
+            let (x, z) = (0.13 + 6.8 * cos, 0.27 + 6.8 * sin);
+            assert_eq!(map.at(x, z), Some(0.0), "{angle}");
+        }
+    }
+
+    #[test]
+    fn upright_poles_show_and_slopes_of_small_triangles_are_not_raised_much() {
+        let mut map = TopDown::new(1.0);
+        map.pass([0.0, 0.0]);
+        map.add([[3.1, 0.0, 3.1], [3.1, 4.0, 3.1], [3.12, 4.0, 3.1]], [0.0, 0.0]);
+        // A slope of 1 in 5 from strips of a tenth of a cell.
+        for strip in 0..400 {
+            let z = f64::from(strip) * 0.05 - 20.0;
+            let at = |x: f64, z: f64| [x, 0.2 * z + 10.0, z];
+            map.add([at(-9.0, z), at(-5.0, z), at(-5.0, z + 0.05)], [0.0, 0.0]);
+            map.add([at(-9.0, z), at(-5.0, z + 0.05), at(-9.0, z + 0.05)], [0.0, 0.0]);
+        }
+        let map = map.finish([0.0; 3]).unwrap();
+        assert_eq!(map.at(3.1, 3.1), Some(4.0));
+        // Half a cell, of a slope of 1 in 5.
+        let found = f64::from(map.at(-7.25, -2.25).unwrap());
+        assert!((found - (10.0 - 0.2 * 2.25)).abs() <= 0.05 + 1e-5, "{found}");
+    }
+
     #[test]
     fn slopes_are_interpolated() {
         let mut map = TopDown::new(1.0);
@@ -272,7 +395,8 @@ mod tests {
         let mut map = TopDown::new(1.0);
         map.add([[f64::NAN; 3], [0.0; 3], [1.0; 3]], [0.0, 0.0]);
         map.add([[1e300, 0.0, 0.0], [0.0, 0.0, 1e300], [0.0; 3]], [1e300, 0.0]);
-        map.add([[0.0; 3], [1.0, 5.0, 0.0], [2.0, 9.0, 0.0]], [0.0, 0.0]);
+        map.add([[0.0, f64::INFINITY, 0.0], [1.0, 5.0, 0.0], [2.0, 9.0, 0.0]], [0.0, 0.0]);
+        map.add([[1e8, 0.0, 0.0], [1e8, 5.0, 1e-3], [1e8, 9.0, 1.0]], [0.0, 0.0]);
         map.pass([f64::INFINITY, 0.0]);
         assert!(map.tiles.is_empty() && map.path.is_none());
         assert_eq!(map.finish([0.0; 3]), None);

@@ -6,7 +6,7 @@ use super::record::Metrics;
 use super::text::verdict_name;
 
 /// What is compared: path in `metrics.json`, title, digits after the point.
-const FIELDS: [(&str, &str, usize); 40] = [
+const FIELDS: [(&str, &str, usize); 41] = [
     ("run.frames", "frames", 0),
     ("run.complete", "the render ended", 0),
     ("evidence.ok", "evidence whole and unchanged", 0),
@@ -42,6 +42,7 @@ const FIELDS: [(&str, &str, usize); 40] = [
     ("scene.draws.mean", "draws a frame", 0),
     ("scene.pedestrians.max", "pedestrians", 0),
     ("scene.pedestrians_visible.max", "pedestrians in view, most", 0),
+    ("scene.pedestrians_unhidden.max", "of them not hidden, most", 0),
     ("procedural.procedural", "procedural", 0),
     ("determinism.deterministic", "deterministic", 0),
     ("cost.wall", "render: wall, s", 1),

@@ -1,59 +1,188 @@
 //! Are the files that are measured the ones that the render wrote, and whole?
+//!
+//! Two lists say what it wrote: `manifest.json` (evidence, video or pictures) and `SHA256SUMS` (every file, the manifest too).
+//! A file must be what both say; where they part, the one that the file agrees with is right.
 
+#![expect(clippy::disallowed_methods, reason = "an output folder that the user named")]
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Component, Path};
 
+use rayon::prelude::*;
+
 use super::record::Evidence;
+use crate::evidence::sums::{self, SUMS};
 use crate::evidence::{Manifest, frame_list, ordinary};
 use crate::frame::hash::Hash;
 
 /// What the numbers, the map and the page are made from: more than a render lists must not be there.
-const READ: [&str; 6] =
-    ["poses.jsonl", "scene.jsonl", "clearance.jsonl", "render_meta.json", "topdown.png", "topdown.json"];
+const READ: [&str; 11] = [
+    "poses.jsonl",
+    "scene.jsonl",
+    "clearance.jsonl",
+    "render_meta.json",
+    "topdown.png",
+    "topdown.json",
+    "poses.csv",
+    "transforms.json",
+    "timing.json",
+    "video.mp4",
+    "video.incomplete.mp4",
+];
+/// What every render writes.
+const ALWAYS: [&str; 5] = ["manifest.json", "frames.sha256", "console.log", "timing.json", SUMS];
+/// Of a PNG sequence.
+const FRAMES: &str = "frames";
+/// Most bytes of `SHA256SUMS`: a day of pictures at 120 a second.
+const MAX_SUMS: u64 = 1 << 30;
+/// Names told of a list.
+const SHOWN: usize = 4;
 
-/// Holds the evidence of an output folder against the hashes in its manifest. Whether files lack frames is for who reads
-/// them to add ([`Evidence::cut`]).
-pub fn check(out: &Path, manifest: Option<&Manifest>) -> Evidence {
-    let mut found = Evidence {
-        ok: None,
-        hashed: false,
-        changed: Vec::new(),
-        missing: Vec::new(),
-        added: Vec::new(),
-        cut: Vec::new(),
-        complete: manifest.map(|m| m.complete),
+/// What the lists say of a file, and what it is.
+#[derive(Default)]
+struct Said {
+    manifest: Option<Hash>,
+    sums: Option<Hash>,
+}
+
+/// Holds an output folder against what its lists say. Whether files lack frames is for who reads them to add
+/// ([`Evidence::cut`]). `manifest` is `Err` with the reason if it lies there and can't be read.
+pub fn check(out: &Path, manifest: Result<Option<&Manifest>, &str>) -> Evidence {
+    let mut found = Evidence { complete: manifest.ok().flatten().map(|m| m.complete), ..Evidence::default() };
+    let sums = match read_sums(out) {
+        Ok(sums) => sums,
+        Err(why) => {
+            found.changed.push(format!("{SUMS} ({why})"));
+            None
+        }
     };
-    if let Some((manifest, files)) = manifest.and_then(|m| Some((m, m.evidence.as_ref()?))) {
-        found.hashed = true;
-        for file in files.iter().filter(|file| is_inside(&file.path)) {
-            match ordinary::open(&out.join(&file.path)).and_then(Hash::of_reader) {
-                Ok(hash) if hash.to_string() == file.sha256 => {}
-                Ok(_) => found.changed.push(file.path.clone()),
-                Err(_) => found.missing.push(file.path.clone()),
-            }
+    let ours = READ.into_iter().chain(ALWAYS).any(|name| out.join(name).exists());
+    if !ours {
+        found.settle();
+        return found;
+    }
+    let mut files: BTreeMap<&str, Said> = BTreeMap::new();
+    for (name, hash) in sums.iter().flatten() {
+        files.entry(name.as_str()).or_default().sums = Some(*hash);
+    }
+    if let Err(why) = manifest {
+        found.changed.push(format!("manifest.json (no manifest of replay: {why})"));
+    }
+    if let Ok(Some(manifest)) = manifest {
+        let listed = manifest.evidence.iter().chain(&manifest.pictures).flatten();
+        for file in listed {
+            // What is no digest matches no file.
+            let hash = Hash::from_hex(&file.sha256).unwrap_or(Hash([0; 32]));
+            files.entry(&file.path).or_default().manifest = Some(hash);
         }
-        let listed = |name: &str| files.iter().any(|file| file.path == name);
-        found.added =
-            READ.into_iter().filter(|name| !listed(name) && out.join(name).exists()).map(str::to_owned).collect();
-        if crate::evidence::frames_digest(&manifest.frames) != manifest.frames_sha256 {
-            found.changed.push("manifest.json (its list of frames)".to_owned());
+        if let Some(video) = &manifest.video {
+            files.entry(&video.file).or_default().manifest = Some(video.sha256);
         }
-        match ordinary::open(&out.join("frames.sha256")).and_then(Hash::of_reader) {
-            Ok(hash) if hash == Hash::of(frame_list(&manifest.frames).as_bytes()) => {}
-            Ok(_) => found.changed.push("frames.sha256".to_owned()),
-            Err(_) => found.missing.push("frames.sha256".to_owned()),
+        let list = Hash::of(frame_list(&manifest.frames).as_bytes());
+        files.entry("frames.sha256").or_default().manifest = Some(list);
+        inner(manifest, &mut found);
+    }
+    found.hashed = files.values().any(|said| said.sums.is_some() || said.manifest.is_some());
+    for name in ALWAYS {
+        if !out.join(name).exists() {
+            found.missing.push(name.to_owned());
         }
     }
-    let gone = manifest.is_none() && !out.join("manifest.json").exists();
-    if gone && READ.iter().any(|name| out.join(name).exists()) {
-        found.missing.push("manifest.json".to_owned());
+    hold(out, &files, sums.is_some(), &mut found);
+    let extra = |name: &&str| !files.contains_key(*name) && out.join(name).exists();
+    // Without its list, what lies there is not known to be too much.
+    if manifest.is_ok_and(|m| m.is_some()) {
+        found
+            .added
+            .extend(READ.iter().filter(|name| !ALWAYS.contains(name)).filter(|n| extra(n)).map(|n| (*n).to_owned()));
+        found.added.extend(strange_pictures(out, &files));
+    }
+    if sums.is_some() {
+        let unlisted = ALWAYS.iter().filter(|name| **name != SUMS).filter(|name| extra(name));
+        found.changed.extend(unlisted.map(|name| format!("{SUMS} (it does not list {name})")));
     }
     found.settle();
     found
 }
 
+/// What the manifest must say for itself.
+fn inner(manifest: &Manifest, found: &mut Evidence) {
+    if manifest.evidence.is_none() {
+        found.changed.push("manifest.json (it lists no evidence, as that of every render does)".to_owned());
+    }
+    if crate::evidence::frames_digest(&manifest.frames) != manifest.frames_sha256 {
+        found.changed.push("manifest.json (its list of frames)".to_owned());
+    }
+    let frames = manifest.frames.len() as u64;
+    let filmed = manifest.video.as_ref().map(|v| v.frames).or(manifest.pictures.as_ref().map(|p| p.len() as u64));
+    if filmed.unwrap_or(0) != frames {
+        let filmed = filmed.map_or_else(|| "no pictures".to_owned(), |n| n.to_string());
+        found.changed.push(format!("manifest.json ({filmed} for {frames} frames)"));
+    }
+}
+
+/// Holds each file that is listed against its digests.
+fn hold(out: &Path, files: &BTreeMap<&str, Said>, have_sums: bool, found: &mut Evidence) {
+    let files: Vec<(&str, &Said)> = files.iter().map(|(name, said)| (*name, said)).collect();
+    let digest =
+        |name: &str| is_inside(name).then(|| ordinary::open(&out.join(name)).and_then(Hash::of_reader).ok())?;
+    let digests: Vec<Option<Hash>> = files.par_iter().map(|(name, _)| digest(name)).collect();
+    let mut told_sums = false;
+    for ((name, said), digest) in files.into_iter().zip(digests) {
+        let Some(digest) = digest else {
+            if !found.missing.iter().any(|n| n == name) {
+                found.missing.push(name.to_owned());
+            }
+            continue;
+        };
+        let mut sums_are_wrong = |why: String| {
+            if !std::mem::replace(&mut told_sums, true) {
+                found.changed.push(format!("{SUMS} ({why})"));
+            }
+        };
+        match (said.manifest.map(|h| h == digest), said.sums.map(|h| h == digest)) {
+            (Some(true), Some(false)) => sums_are_wrong(format!("what it says of {name}")),
+            (Some(true), None) if have_sums => sums_are_wrong(format!("it does not list {name}")),
+            (Some(false), Some(true)) => found.changed.push(format!("{name} (or what manifest.json says of it)")),
+            (Some(false), _) | (None, Some(false)) => found.changed.push(name.to_owned()),
+            _ => {}
+        }
+    }
+}
+
+/// `None` if there is none.
+fn read_sums(out: &Path) -> Result<Option<Vec<(String, Hash)>>, String> {
+    let path = out.join(SUMS);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let mut text = String::new();
+    let file = ordinary::open(&path).map_err(|e| e.to_string())?;
+    file.take(MAX_SUMS).read_to_string(&mut text).map_err(|e| e.to_string())?;
+    sums::parse(&text).map(Some).map_err(|line| format!("line {line} is no digest and name"))
+}
+
+/// Pictures by number that no list has: a sheet would show them.
+fn strange_pictures(out: &Path, files: &BTreeMap<&str, Said>) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(out.join(FRAMES))
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| {
+            let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+            ending.eq_ignore_ascii_case("png") && stem.parse::<u64>().is_ok()
+        })
+        .map(|name| format!("{FRAMES}/{name}"))
+        .filter(|name| !files.contains_key(name.as_str()))
+        .collect();
+    names.sort();
+    names
+}
+
 /// A path that leads nowhere else.
 fn is_inside(path: &str) -> bool {
-    Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
+    !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 impl Evidence {
@@ -64,16 +193,26 @@ impl Evidence {
         self.ok = if wrong { Some(false) } else { self.hashed.then_some(true) };
     }
 
+    /// Is `name` known to be something else than what the render wrote?
+    pub fn is_changed(&self, name: &str) -> bool {
+        self.changed
+            .iter()
+            .any(|told| told == name || told.strip_prefix(name).is_some_and(|rest| rest.starts_with(" (")))
+    }
+
     /// What is wrong, loudest first; empty if nothing is.
     pub fn complaints(&self) -> Vec<String> {
-        let list = |names: &[String]| names.join(", ");
+        let list = |names: &[String]| match names.len().saturating_sub(SHOWN) {
+            0 => names.join(", "),
+            more => format!("{} and {more} more", names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ")),
+        };
         let mut out = Vec::new();
         let mut say = |names: &[String], what: &str| {
             if !names.is_empty() {
                 out.push(format!("{}: {what}", list(names)));
             }
         };
-        say(&self.changed, "TAMPERED EVIDENCE: not what the render wrote (SHA-256 in manifest.json)");
+        say(&self.changed, "TAMPERED EVIDENCE: not what the render wrote (SHA-256 in manifest.json and SHA256SUMS)");
         say(&self.added, "TAMPERED EVIDENCE: the render wrote no such file (manifest.json does not list it)");
         say(&self.missing, "EVIDENCE IS MISSING: the render wrote it, and it is gone");
         say(&self.cut, "EVIDENCE IS CUT SHORT: what depends on it is not measured");

@@ -19,6 +19,7 @@ use crate::evidence::meta::RenderMeta;
 use crate::evidence::ordinary;
 use crate::evidence::pose::Pose;
 use crate::evidence::scene_stats::SceneStats;
+use crate::evidence::up::{UpTold, turn};
 use crate::evidence::usage::Usage;
 use crate::project::{EvidenceSettings, RouteSettings};
 
@@ -44,11 +45,13 @@ pub struct Input {
     pub frames: u64,
     pub fps: Option<Rational>,
     pub manifest: Found<Manifest>,
-    /// By frame: `None` where the file has no line of it.
+    /// By frame: `None` where the file has no line of it. y is up ([`Input::up`]).
     pub poses: Found<Frames<Pose>>,
     pub scene: Found<Frames<SceneStats>>,
     pub clearance: Found<Frames<Clearance>>,
     pub meta: Option<RenderMeta>,
+    /// Which axis of the scene was up. The poses here are turned so that y is.
+    pub up: UpTold,
     pub timing: Found<Timing>,
     pub repeat: Found<Repeat>,
     pub evidence: EvidenceSettings,
@@ -119,10 +122,14 @@ impl Input {
             let why = if out.exists() { "it is no folder" } else { "it does not exist" };
             return Err(MetricsError::NotOurs { path: out.to_owned(), why: why.to_owned() });
         }
-        let manifest: Found<Manifest> = json(&out.join("manifest.json"))?;
-        let poses: Found<Vec<Pose>> = lines(&out.join("poses.jsonl"))?;
-        let scene: Found<Vec<SceneStats>> = lines(&out.join("scene.jsonl"))?;
-        let clearance: Found<Vec<Clearance>> = lines(&out.join("clearance.jsonl"))?;
+        let read = read_manifest(out);
+        let mut integrity = evidence::check(out, read.as_ref().map(Option::as_ref).map_err(String::as_str));
+        let manifest = read.and_then(|m| m.ok_or_else(|| missing(Path::new("manifest.json"))));
+        // A file that somebody else wrote is told as such, and need not make sense.
+        let changed = integrity.clone();
+        let poses: Found<Vec<Pose>> = told(&changed, "poses.jsonl", lines(&out.join("poses.jsonl")))?;
+        let scene: Found<Vec<SceneStats>> = told(&changed, "scene.jsonl", lines(&out.join("scene.jsonl")))?;
+        let clearance: Found<Vec<Clearance>> = told(&changed, "clearance.jsonl", lines(&out.join("clearance.jsonl")))?;
         if let (Err(why), Err(_), Err(_), Err(_)) = (&manifest, &poses, &scene, &clearance) {
             return Err(MetricsError::NotOurs { path: out.to_owned(), why: why.clone() });
         }
@@ -133,7 +140,6 @@ impl Input {
             .max(last(poses.iter().flatten().map(Framed::frame).max()))
             .max(last(scene.iter().flatten().map(Framed::frame).max()))
             .max(last(clearance.iter().flatten().map(Framed::frame).max()));
-        let mut integrity = evidence::check(out, manifest.as_ref().ok());
         // What ended early may lack its last frames, and no others.
         let whole = manifest.as_ref().is_ok_and(|m| m.complete);
         let poses = uncut("poses.jsonl", poses, frames, whole, &mut integrity);
@@ -155,6 +161,12 @@ impl Input {
             (None, Some(name)) => in_folder(out, name)?,
             (None, None) => Err("no route: [route] in replay.toml names none, nor does --route".to_owned()),
         };
+        let meta: Option<RenderMeta> = told(&changed, "render_meta.json", json(&out.join("render_meta.json")))?.ok();
+        let up = meta.as_ref().and_then(|meta| meta.up).unwrap_or_default();
+        let upright = |mut poses: Vec<Pose>| {
+            poses.iter_mut().for_each(|pose| turn(up.axis, pose));
+            poses
+        };
         let repeat = match given.repeat {
             Some(path) => json(path)?.map_err(|why| MetricsError::Unreadable { path: path.to_owned(), why }).map(Ok)?,
             None => json(&out.join("repeat.json"))?
@@ -164,16 +176,17 @@ impl Input {
             name: name_of(out),
             frames,
             fps: rate(settings, &manifest, &poses),
-            poses: by_frame(poses, frames),
+            poses: by_frame(poses.map(upright), frames),
             scene: by_frame(scene, frames),
             clearance: by_frame(clearance, frames),
-            meta: json(&out.join("render_meta.json"))?.ok(),
-            timing: json(&out.join("timing.json"))?,
+            meta,
+            timing: told(&changed, "timing.json", json(&out.join("timing.json")))?,
             evidence: part("evidence").and_then(|v| serde_json::from_value(v).ok()).unwrap_or_default(),
             route_settings,
             route,
             repeat,
             manifest,
+            up,
             integrity,
         })
     }
@@ -182,6 +195,19 @@ impl Input {
     pub fn seconds(&self, frame: u64) -> f64 {
         self.fps.map_or(0.0, |fps| (u128::from(frame) * u128::from(fps.den())) as f64 / f64::from(fps.num()))
     }
+}
+
+/// The manifest of an output folder, if it has one; `Err` says why it can't be read.
+pub fn read_manifest(out: &Path) -> Result<Option<Manifest>, String> {
+    json(&out.join("manifest.json")).map(Result::ok).map_err(|e| e.to_string())
+}
+
+/// A file that somebody else wrote need not make sense: it is not there, for a reason.
+fn told<T>(integrity: &Evidence, name: &str, found: Result<Found<T>, MetricsError>) -> Result<Found<T>, MetricsError> {
+    found.or_else(|e| match integrity.is_changed(name) {
+        true => Ok(Err(format!("{name} is not what the render wrote: {e}"))),
+        false => Err(e),
+    })
 }
 
 /// The frame rate of the settings or the video, or the one that the poses' times keep.

@@ -10,13 +10,18 @@
 //! All are second order in `h`. No stencil reaches across a cut or a frame without a camera, and none is one-sided: the
 //! first and last frame of a shot have no velocity and acceleration, the first and last two no jerk.
 //!
+//! The mean speed is path length over time, the path being the chords `s`. Where the path bends, the velocity above is
+//! shorter than the chords (on a circle of angular speed `ω` by `(ωh)²/6` against `(ωh)²/24`), so the peak speed is the
+//! greatest of both: somewhere within a step the true speed is at least that of its chord (mean value theorem), and no
+//! mean of chords is above the greatest one.
+//!
 //! Nothing is filtered. What rounding of the positions alone would show is told as [`Noise`]: for coordinates on a grid
 //! of `r` an error of `r/√12` per axis gives, times the root of the stencil's summed squares, `√6` over `h²` for
 //! acceleration and `√2.5` over `h³` for jerk.
 
 use glam::DVec3;
 
-use super::record::{Motion, Noise, Shot};
+use super::record::{Motion, Noise, Shot, Stat};
 use super::smooth::{log_dimensionless_jerk, spectral_arc_length};
 use super::stat;
 use crate::evidence::cut::{Placement, cuts, turn};
@@ -67,10 +72,16 @@ pub fn measure(path: &Path) -> Option<(Motion, Rates)> {
     let mut shots = Vec::new();
     let mut weighted = [Mean::default(), Mean::default(), Mean::default(), Mean::default()];
     let (mut length, mut time) = (0.0, 0.0);
+    let mut fastest = (0.0_f64, 0_usize);
     for (first, places) in shots_of(&path.places, &begins) {
         let h = path.interval;
         let moved: Vec<_> = places.windows(2).map(|w| step(w, |a, b| (b.position - a.position) / h)).collect();
         let turned: Vec<_> = places.windows(2).map(|w| step(w, |a, b| turn(a.rotation, b.rotation) / h)).collect();
+        for (at, speed) in moved.iter().map(|s| s.length()).enumerate() {
+            if speed > fastest.0 {
+                fastest = (speed, first + at);
+            }
+        }
         let linear = differences(&moved, h);
         let angular = differences(&turned, h);
         let shot_length: f64 = moved.iter().map(|s| s.length() * h).sum();
@@ -103,17 +114,22 @@ pub fn measure(path: &Path) -> Option<(Motion, Rates)> {
     if time <= 0.0 {
         return None;
     }
+    // Rounding may lift the mean of equal chords above each of them.
+    fastest.0 = fastest.0.max(length / time);
     let first_seen = path.places.iter().position(Option::is_some);
     let cut_frames = begins.iter().enumerate().filter(|(at, cut)| **cut && Some(*at) != first_seen);
     let [ldlj, sparc, angular_ldlj, angular_sparc] = weighted.map(Mean::value);
-    let speed = stat::of(&rates.speed);
+    let speed = stat::of(&rates.speed).map(|speed| match fastest {
+        (peak, frame) if peak > speed.peak => Stat { peak, peak_frame: frame as u64, ..speed },
+        _ => speed,
+    });
     let motion = Motion {
         frames: path.places.iter().flatten().count() as u64,
         cuts: cut_frames.map(|(at, _)| at as u64).collect(),
         path_length: length,
         mean_speed: length / time,
         mean_speed_kmh: length / time * 3.6,
-        peak_speed_kmh: speed.map(|s| s.peak * 3.6),
+        peak_speed_kmh: Some(speed.map_or(fastest.0, |s| s.peak) * 3.6),
         speed,
         acceleration: stat::of(&rates.acceleration),
         jerk: stat::of(&rates.jerk),

@@ -9,6 +9,7 @@ use super::tracks::tracks;
 use super::{collision, cost, determinism, kinematics, procedural, route, scene, take_off};
 use crate::evidence::clearance::Clearance;
 use crate::evidence::pose::{Flag, Pose};
+use crate::evidence::up::{Up, UpFrom, UpTold};
 use crate::project::EvidenceSettings;
 use crate::rules::Verdict;
 
@@ -27,10 +28,8 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     };
     let mut notes = input.integrity.complaints();
     notes.extend(moving.as_ref().map_or(Vec::new(), |t| t.notes.clone()));
-    if !input.integrity.hashed && input.manifest.is_ok() {
-        notes.push("manifest.json has no hashes of the evidence: whether it was changed is not known".to_owned());
-    }
     notes.extend(own_yardsticks(&input.evidence));
+    notes.extend(up_note(input.up));
     // A frame without a camera can't be called clear.
     let watched = |at: usize| {
         let pose = |poses: &super::input::Frames<_>| poses.get(at).and_then(|p| p.as_deref()).is_some_and(has_camera);
@@ -48,17 +47,23 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
 
     let routed = match (&input.route, &moving) {
         (Err(why), _) | (_, Err(why)) => Err(why.clone()),
-        (Ok(file), Ok(tracks)) => route::measure(&route::Task {
+        (Ok(file), Ok(tracks)) => match route::measure(&route::Task {
             file,
             settings: &input.route_settings,
             metres_per_unit: metres,
+            up: input.up.axis,
             waypoint_radius: profile.settings.limits.waypoint_radius,
             rate: rate.unwrap_or(30.0),
             camera: &tracks.camera,
             drone: &tracks.drone,
             camera_height: height(|c| c.ground),
             drone_height: height(|c| c.drone_ground),
-        })?,
+        }) {
+            Ok(route) => route,
+            // What somebody else wrote need not make sense.
+            Err(e) if !input.integrity.changed.is_empty() => Err(e.to_string()),
+            Err(e) => return Err(e),
+        },
     };
     let mut map = None;
     let route = routed.map(|r| {
@@ -138,7 +143,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
             .map_err(Clone::clone)
             .and_then(|c| collision::measure(c, metres, watched))
             .into(),
-        scene: input.scene.as_ref().map_err(Clone::clone).and_then(|s| scene::measure(s)).into(),
+        scene: input.scene.as_ref().map_err(Clone::clone).and_then(|s| scene::measure(s, clearance)).into(),
         procedural: procedural::measure(input.manifest.as_ref(), input.meta.as_ref()).into(),
         determinism: input.repeat.as_ref().map_err(Clone::clone).and_then(|r| determinism::measure(r, manifest)).into(),
         cost: input.timing.as_ref().map_err(Clone::clone).map(|t| cost::measure(t, input.frames)).into(),
@@ -193,6 +198,7 @@ fn run(input: &Input) -> Run {
         adapter: manifest.map(|m| m.adapter.renderer.clone()),
         frames_sha256: manifest.map(|m| m.frames_sha256.to_string()),
         metres_per_unit: input.evidence.metres_per_unit,
+        up: input.up.axis,
     }
 }
 
@@ -227,6 +233,17 @@ impl Columns {
             self.add(&format!("{prefix}{name}"), unit, &format!("{title} {of}"), values.clone());
         }
     }
+}
+
+/// By which up it is measured, where that is not three.js' own.
+fn up_note(up: UpTold) -> Option<String> {
+    let from = match up.from {
+        UpFrom::Setting => "evidence.up is set for this run",
+        UpFrom::Scene => "the scene's `up` (Object3D.DEFAULT_UP) says so",
+        UpFrom::Camera => "the first camera's `up` says so; evidence.up in replay.toml settles it",
+        UpFrom::Default => return None,
+    };
+    (up.axis != Up::Y).then(|| format!("z is up: {from}; heights, the route's plane and the map are measured by it"))
 }
 
 /// What a program's settings change about how it is measured.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::up::Up;
 use crate::rules::RuleResult;
 
 /// The JSON schema of [`Metrics`], draft 2020-12.
@@ -84,6 +85,9 @@ pub struct Run {
     pub frames_sha256: Option<String>,
     /// Metres in a scene unit, as set.
     pub metres_per_unit: f64,
+    /// The axis of the scene that is up.
+    #[serde(default)]
+    pub up: Up,
 }
 
 /// Are the files that were measured the ones that the render wrote, and whole?
@@ -91,9 +95,9 @@ pub struct Run {
 pub struct Evidence {
     /// Nothing below is wrong; `None` if nobody knows, for want of hashes.
     pub ok: Option<bool>,
-    /// `manifest.json` has the SHA-256 of each file. Manifests of older versions have none: then nobody knows.
+    /// `manifest.json` or `SHA256SUMS` has the SHA-256 of each file.
     pub hashed: bool,
-    /// Files that are not what the render wrote.
+    /// Files that are not what the render wrote, the video and its pictures included; some with what is wrong in brackets.
     pub changed: Vec<String>,
     /// Files that the render wrote and that are gone.
     pub missing: Vec<String>,
@@ -120,11 +124,11 @@ pub struct Motion {
     pub cuts: Vec<u64>,
     /// Metres, without the jumps.
     pub path_length: f64,
-    /// Mean speed, m/s: path length over time.
+    /// Mean speed, m/s: path length over time, the path being the chords from frame to frame.
     pub mean_speed: f64,
     /// Mean speed, km/h.
     pub mean_speed_kmh: f64,
-    /// Greatest speed, km/h.
+    /// Greatest speed, km/h: of the frames' velocities and the chords between them, so never below the mean.
     pub peak_speed_kmh: Option<f64>,
     /// m/s
     pub speed: Option<Stat>,
@@ -397,7 +401,10 @@ pub struct Scene {
     pub buffers: Range,
     pub buffer_bytes: Range,
     pub pedestrians: Range,
+    /// In view: shown, in the picture, on a layer of the camera's, opaque and large enough.
     pub pedestrians_visible: Range,
+    /// Of these, those of whom nothing solid hides a part at least: an estimate in one frame a second.
+    pub pedestrians_unhidden: Measured<Range>,
     pub pedestrians_moving: Range,
     /// Share of the frames that show a pedestrian.
     pub frames_with_pedestrians: f64,

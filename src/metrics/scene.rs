@@ -2,15 +2,25 @@
 
 use super::record::{Range, Scene};
 use super::stat;
+use crate::evidence::clearance::Clearance;
 use crate::evidence::scene_stats::SceneStats;
 
 /// # Errors
 /// There is no frame, told as a reason.
-pub fn measure(frames: &[Option<Box<SceneStats>>]) -> Result<Scene, String> {
+pub fn measure(
+    frames: &[Option<Box<SceneStats>>],
+    clearance: Option<&[Option<Box<Clearance>>]>,
+) -> Result<Scene, String> {
     let frames: Vec<&SceneStats> = frames.iter().flatten().map(Box::as_ref).collect();
     let of = |f: fn(&SceneStats) -> f64| -> Result<Range, String> {
         stat::range(frames.iter().map(|s| f(s))).ok_or_else(|| "scene.jsonl has no frame".to_owned())
     };
+    // Where rays told what hides them.
+    let share = |s: &SceneStats| {
+        let at = usize::try_from(s.frame).ok()?;
+        clearance?.get(at)?.as_ref()?.pedestrians_unhidden
+    };
+    let unhidden = || frames.iter().filter_map(|s| Some((f64::from(s.pedestrians_visible) * share(s)?).round()));
     let peopled = frames.iter().filter(|s| s.pedestrians_visible > 0).count();
     Ok(Scene {
         triangles: of(|s| s.all.triangles as f64)?,
@@ -31,6 +41,9 @@ pub fn measure(frames: &[Option<Box<SceneStats>>]) -> Result<Scene, String> {
         pedestrians: of(|s| f64::from(s.pedestrians))?,
         pedestrians_visible: of(|s| f64::from(s.pedestrians_visible))?,
         pedestrians_moving: of(|s| f64::from(s.pedestrians_moving))?,
+        pedestrians_unhidden: stat::range(unhidden())
+            .ok_or_else(|| "in no frame with people in view it was looked at what hides them".to_owned())
+            .into(),
         frames_with_pedestrians: peopled as f64 / frames.len() as f64,
         frames: frames.len() as u64,
     })

@@ -7,10 +7,16 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
+use crate::evidence::sums::{self, SUMS};
+use crate::evidence::{frame_list, frames_digest};
+use crate::frame::hash::Hash;
 use crate::rules::Verdict;
 use crate::rules::schema::conforms;
 
 const FRAMES: u64 = 600;
+/// What a manifest lists, and what else a render writes.
+const EVIDENCE: [&str; 5] = ["poses.jsonl", "scene.jsonl", "clearance.jsonl", "render_meta.json", "route.gpx"];
+const OTHERS: [&str; 5] = ["manifest.json", "timing.json", "console.log", "frames.sha256", "video.mp4"];
 /// Latitude, longitude and height of the scene's origin.
 const ORIGIN: [f64; 3] = [50.09, 14.4, 250.0];
 
@@ -38,6 +44,11 @@ impl Folder {
     }
 
     fn measure(&self) -> Result<(Metrics, Series), MetricsError> {
+        self.seal();
+        self.measure_as_is()
+    }
+
+    fn measure_as_is(&self) -> Result<(Metrics, Series), MetricsError> {
         measure(&Input::read(self.path(), &Overrides::default())?, &Profile::built_in("prague-bench").unwrap())
     }
 
@@ -45,7 +56,28 @@ impl Folder {
         self.measure().unwrap()
     }
 
+    /// Lists what lies there now, as a render does at its end.
+    fn seal(&self) {
+        let path = self.path().join("manifest.json");
+        let Ok(text) = std::fs::read_to_string(&path) else { return };
+        let mut manifest: Value = serde_json::from_str(&text).unwrap();
+        let hash = |name: &str| Some(Hash::of(&std::fs::read(self.path().join(name)).ok()?));
+        let file = |name: &&str| Some(json!({ "path": name, "bytes": 1, "sha256": hash(name)?.to_string() }));
+        let hashes: Vec<Hash> = serde_json::from_value(manifest["frames"].clone()).unwrap();
+        manifest["frames_sha256"] = json!(frames_digest(&hashes).to_string());
+        manifest["evidence"] = EVIDENCE.iter().filter_map(file).collect();
+        self.write("frames.sha256", &frame_list(&hashes));
+        self.write("manifest.json", &manifest.to_string());
+        let names = EVIDENCE.iter().chain(&OTHERS).filter_map(|name| Some((*name, hash(name)?)));
+        self.write(SUMS, &sums::to_text(names));
+    }
+
     fn manifest(&self, settings: &Value) {
+        self.write("video.mp4", "film");
+        self.write("console.log", "");
+        if !self.path().join("timing.json").exists() {
+            self.write("timing.json", "{\"total\": 30000, \"load\": 500, \"usage\": null}");
+        }
         let hash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         let mut settings = settings.clone();
         settings["fps"] = json!({ "num": 30, "den": 1 });
@@ -57,7 +89,11 @@ impl Folder {
             "settings": settings,
             "page": { "missing": [], "blocked": [] },
             "files": [file("main.js"), file("node_modules/three/build/three.module.js"), file("route.json")],
-            "frames": vec![hash; FRAMES as usize], "frames_sha256": hash, "video": null, "unsupported": [], "warnings": [],
+            "frames": vec![hash; FRAMES as usize], "frames_sha256": hash, "unsupported": [], "warnings": [],
+            "video": {
+                "file": "video.mp4", "sha256": Hash::of(b"film").to_string(), "bytes": 4, "codec": "h264", "width": 2, "height": 2,
+                "fps": "30", "frames": FRAMES, "duration": "20", "peak_bits_per_second": 8, "degraded": [], "audio": "silence",
+            },
         });
         self.write("manifest.json", &manifest.to_string());
     }
@@ -89,7 +125,7 @@ fn clearance(frame: u64) -> Value {
     json!({
         "frame": frame, "verdict": if frame == 77 { "glued" } else { "clear" }, "distance": 3.0, "object": "tower",
         "swept_distance": null, "crossings": 0, "depth_nearest": null, "depth_near_share": null, "near_plane_cut": 0,
-        "back_faces": null, "ground": 1.0 + drone(frame).y, "drone_ground": drone(frame).y,
+        "back_faces": null, "pedestrians_unhidden": frame.is_multiple_of(30).then_some(0.5), "ground": 1.0 + drone(frame).y, "drone_ground": drone(frame).y,
     })
 }
 
@@ -121,12 +157,24 @@ fn gpx(heading: f64, aside: f64) -> String {
     text + "</trkseg></trk></gpx>"
 }
 
+fn meta(axis: &str, from: &str) -> String {
+    let loaded = json!({ "kinds": {}, "files": [], "own": {}, "missing": [], "network": [], "procedural": true });
+    let range = json!({ "min": 0, "mean": 0, "max": 0 });
+    json!({
+        "format": 1, "three": "186", "width": 2, "height": 2, "fps": "30", "frames": FRAMES, "scene": {}, "cameras": [],
+        "pedestrians": { "total": 0, "visible": range, "moving": range }, "drone": null, "flags": {}, "loaded": loaded,
+        "up": { "axis": axis, "from": from },
+    })
+    .to_string()
+}
+
 fn whole(route: &Value, gpx_text: &str) -> Folder {
     let folder = Folder::new();
     folder.manifest(&json!({ "route": route, "evidence": null }));
     folder.lines("poses.jsonl", pose);
     folder.lines("clearance.jsonl", clearance);
     folder.lines("scene.jsonl", scene);
+    folder.write("render_meta.json", &meta("y", "default"));
     folder.write("route.gpx", gpx_text);
     folder.write(
         "timing.json",
@@ -144,9 +192,11 @@ fn near(found: f64, expected: f64, tolerance: f64) {
 fn a_whole_output() {
     let route = json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0, "waypoint_radius": 2.5 });
     let folder = whole(&route, &gpx(30.0, 2.0));
+    let digest = frames_digest(&vec![Hash::of(b""); FRAMES as usize]);
     folder.write(
         "repeat.json",
-        r#"{"ok": true, "runs": 3, "frames": 600, "difference": null, "frames_sha256": ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"]}"#,
+        &json!({ "ok": true, "runs": 3, "frames": 600, "difference": null, "frames_sha256": [digest.to_string()] })
+            .to_string(),
     );
     let (m, series) = folder.measured();
 
@@ -189,6 +239,8 @@ fn a_whole_output() {
     assert_eq!((c.colliding, c.glued, c.clear), (1, 1, 599));
     let s = m.scene.value().unwrap();
     assert_eq!((s.triangles.min, s.triangles.mean, s.triangles.max), (5000.0, 5299.5, 5599.0));
+    // Of 399 in view at most, a look a second: frame 390 has the most of those.
+    assert_eq!(s.pedestrians_unhidden.value().unwrap().max, 195.0);
     assert!(m.procedural.value().unwrap().procedural);
     assert_eq!(m.determinism.value().unwrap().runs, 3);
     let cost = m.cost.value().unwrap();
@@ -211,6 +263,46 @@ fn a_whole_output() {
     let csv = series.to_csv(|frame| frame as f64 / 30.0);
     assert_eq!(csv.lines().count(), 601);
     assert!(csv.starts_with("frame,time,speed,") && csv.lines().nth(78).unwrap().ends_with(",glued,0"));
+}
+
+/// The same flight in a scene whose z is up has the same numbers.
+#[test]
+fn z_up_is_the_same_flight() {
+    let route = json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0, "waypoint_radius": 2.5 });
+    let folder = whole(&route, &gpx(30.0, 2.0));
+    let (upright, plots) = folder.measured();
+    let back = |p: DVec3| DVec3::new(p.x, -p.z, p.y);
+    folder.lines("poses.jsonl", |frame| {
+        let mut value = pose(frame);
+        let quarter = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
+        let eye = back(drone(frame) + DVec3::new(0.0, 1.0, 5.0));
+        value["camera"]["position"] = json!(eye.to_array());
+        value["camera"]["quaternion"] = json!(quarter.to_array());
+        value["camera"]["view"] = json!(DMat4::from_rotation_translation(quarter, eye).inverse().to_cols_array());
+        value["drone"]["position"] = json!(back(drone(frame)).to_array());
+        value["drone"]["quaternion"] = json!(quarter.to_array());
+        value
+    });
+    folder.write("render_meta.json", &meta("z", "camera"));
+    let (turned, turned_plots) = folder.measured();
+    let numbers = |m: &Metrics| (m.take_off.clone(), m.route.value().unwrap().flight.passed, m.run.up);
+    let (start, passed, up) = numbers(&turned);
+    assert_eq!((start, passed), (upright.take_off.clone(), numbers(&upright).1));
+    assert_eq!(serde_json::to_value(up).unwrap(), "z");
+    near(start_rise(&turned), 12.0, 1e-12);
+    let peak = |m: &Metrics| m.route.value().unwrap().flight.cross_track.peak;
+    near(peak(&turned), peak(&upright), 1e-9);
+    assert!(
+        turned.notes.iter().any(|n| n.starts_with("z is up: the first camera's `up` says so")),
+        "{:?}",
+        turned.notes
+    );
+    let line = |s: &Series| s.map.as_ref().unwrap().line.clone();
+    assert_eq!(line(&turned_plots), line(&plots));
+}
+
+fn start_rise(m: &Metrics) -> f64 {
+    m.take_off.value().unwrap().rise
 }
 
 #[test]
@@ -264,26 +356,11 @@ fn a_program_that_tells_another_flight_than_it_shows_is_measured_by_what_it_show
     assert!(m.notes.iter().any(|n| n.starts_with("in 600 frames three.js' camera is not the one")), "{:?}", m.notes);
 }
 
-/// The manifest with the hashes of the evidence as it lies there now.
-fn seal(folder: &Folder, names: &[&str]) {
-    let path = folder.path().join("manifest.json");
-    let mut manifest: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    let file = |name: &&str| {
-        let bytes = std::fs::read(folder.path().join(name)).unwrap();
-        json!({ "path": name, "bytes": bytes.len(), "sha256": crate::frame::hash::Hash::of(&bytes).to_string() })
-    };
-    let hashes: Vec<crate::frame::hash::Hash> = serde_json::from_value(manifest["frames"].clone()).unwrap();
-    manifest["frames_sha256"] = json!(crate::evidence::frames_digest(&hashes).to_string());
-    folder.write("frames.sha256", &crate::evidence::frame_list(&hashes));
-    manifest["evidence"] = names.iter().map(file).collect();
-    folder.write("manifest.json", &manifest.to_string());
-}
-
 #[test]
 fn evidence_that_was_edited_is_found() {
     let route = json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0 });
     let folder = whole(&route, &gpx(30.0, 0.0));
-    seal(&folder, &["poses.jsonl", "scene.jsonl", "clearance.jsonl", "route.gpx"]);
+    folder.seal();
     let rules = Profile::none();
     let read = || measure(&Input::read(folder.path(), &Overrides::default()).unwrap(), &rules).unwrap().0;
     let m = read();
@@ -304,17 +381,58 @@ fn evidence_that_was_edited_is_found() {
     );
     assert!(m.notes[0].starts_with("poses.jsonl, route.gpx: TAMPERED EVIDENCE"), "{:?}", m.notes);
     assert!(text::summary(&m).lines().nth(1).unwrap().contains("!! poses.jsonl, route.gpx: TAMPERED"));
-    // A frame's hash in the manifest, too.
+}
+
+/// Whoever edits one file of an output is found, whichever and however.
+#[test]
+fn each_file_is_bound_by_the_others() {
+    let route = json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0 });
+    let folder = whole(&route, &gpx(30.0, 0.0));
+    folder.seal();
+    let noise: Vec<u8> = (0..4000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let digit = |whole: &[u8]| {
+        let mut edited = whole.to_vec();
+        match edited.iter().rposition(u8::is_ascii_digit) {
+            Some(at) => edited[at] = if edited[at] == b'1' { b'2' } else { b'1' },
+            None => edited.push(b'1'),
+        }
+        Some(edited)
+    };
+    for name in EVIDENCE.into_iter().chain(OTHERS).chain([SUMS]) {
+        let path = folder.path().join(name);
+        let whole = std::fs::read(&path).unwrap();
+        let half = whole[..whole.len() / 2].to_vec();
+        let cuts = [("gone", None), ("half", Some(half)), ("empty", Some(Vec::new()))];
+        let edits = [("noise", Some(noise.clone())), ("digit", digit(&whole))];
+        for (how, edited) in cuts.into_iter().chain(edits).filter(|(_, edited)| edited.as_ref() != Some(&whole)) {
+            match &edited {
+                Some(bytes) => std::fs::write(&path, bytes).unwrap(),
+                None => std::fs::remove_file(&path).unwrap(),
+            }
+            let m = folder.measure_as_is().unwrap_or_else(|e| panic!("{name}, {how}: {e}")).0;
+            let lists = [&m.evidence.changed, &m.evidence.missing].into_iter().flatten();
+            assert!(!m.ok && lists.clone().any(|told| told.contains(name)), "{name}, {how}: {:?}", m.evidence);
+            assert!(m.notes[0].contains("TAMPERED") || m.notes[0].contains("MISSING"), "{name}, {how}: {:?}", m.notes);
+            std::fs::write(&path, &whole).unwrap();
+        }
+    }
+    assert_eq!(folder.measure_as_is().unwrap().0.evidence.ok, Some(true));
+    // What the manifest no longer lists, though a render would have; and what it never listed.
     let path = folder.path().join("manifest.json");
-    let mut manifest: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    manifest["frames"][7] = json!("00".repeat(32));
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let mut manifest: Value = serde_json::from_str(&whole).unwrap();
+    manifest.as_object_mut().unwrap().remove("evidence");
     folder.write("manifest.json", &manifest.to_string());
-    let changed = read().evidence.changed;
-    assert!(changed[2].starts_with("manifest.json") && changed[3] == "frames.sha256", "{changed:?}");
-    // Without a manifest nobody knows, and that is no success.
-    std::fs::remove_file(path).unwrap();
-    let m = read();
-    assert!(!m.ok && m.evidence.missing == ["manifest.json"], "{:?}", m.evidence);
+    std::fs::remove_file(folder.path().join(SUMS)).unwrap();
+    let m = folder.measure_as_is().unwrap().0;
+    assert!(!m.ok && m.evidence.changed.iter().any(|told| told.contains("it lists no evidence")), "{:?}", m.evidence);
+    folder.write("manifest.json", &whole);
+    folder.seal();
+    std::fs::create_dir(folder.path().join("frames")).unwrap();
+    folder.write("frames/000000.png", "another picture");
+    folder.write("video.incomplete.mp4", "another film");
+    let m = folder.measure_as_is().unwrap().0;
+    assert_eq!(m.evidence.added, ["video.incomplete.mp4", "frames/000000.png"]);
 }
 
 #[test]
@@ -368,7 +486,6 @@ fn what_is_missing_is_told_and_nothing_made_up() {
         m.scene.why(),
         m.route.why(),
         m.determinism.why(),
-        m.cost.why(),
     ] {
         assert!(why.is_some_and(|w| w.starts_with("no ")), "{why:?}");
     }

@@ -207,10 +207,13 @@ fn scene(s: &Scene) -> Vec<String> {
             s.texture_bytes.max / 1e6
         ),
         format!(
-            "{:.0} pedestrians, {:.0} moving, {:.0} in view at most, some in {:.0} % of the frames",
+            "{:.0} pedestrians, {:.0} moving, {:.0} in view at most{}, some in {:.0} % of the frames",
             s.pedestrians.max,
             s.pedestrians_moving.max,
             s.pedestrians_visible.max,
+            s.pedestrians_unhidden
+                .value()
+                .map_or(String::new(), |seen| format!(" ({:.0} of them not hidden)", seen.max)),
             s.frames_with_pedestrians * 100.0
         ),
     ]

@@ -12,10 +12,13 @@ use serde::Serialize;
 use super::RenderError;
 use super::output::OutFolder;
 use super::plan::{Codec, FRAMES, RenderPlan, VIDEO};
-use crate::evidence::exports::{CSV_HEADER, csv_line, transforms, transforms_frame};
+use crate::encode::png;
+use crate::evidence::exports::{CSV_HEADER, IMAGES, LeftOut, csv_line, no_pinhole_note, transforms, transforms_frame};
 use crate::evidence::meta::{Amount, Gather, Loaded, RenderMeta};
 use crate::evidence::observer::Picture;
 use crate::evidence::recorder::{Chosen, Recorder};
+use crate::evidence::up::Up;
+use crate::project::UpAxis;
 use crate::runtime::Report;
 use crate::scene::FrameScene;
 
@@ -60,6 +63,7 @@ pub struct EvidenceFiles {
     csv: Lines,
     scene: Lines,
     transforms: Vec<serde_json::Value>,
+    left_out: Vec<LeftOut>,
 }
 
 impl EvidenceFiles {
@@ -72,12 +76,13 @@ impl EvidenceFiles {
         let mut csv = Lines::create(out, POSES_CSV)?;
         csv.line(CSV_HEADER)?;
         Ok(Some(Self {
-            recorder: Recorder::new(settings.metres_per_unit),
+            recorder: Recorder::new(settings.metres_per_unit, settings.up.map(up_axis)),
             gather: Gather::default(),
             poses: Lines::create(out, POSES)?,
             csv,
             scene: Lines::create(out, SCENE)?,
             transforms: Vec::new(),
+            left_out: Vec::new(),
         }))
     }
 
@@ -103,34 +108,47 @@ impl EvidenceFiles {
         self.poses.json(&pose)?;
         self.csv.line(&csv_line(&pose))?;
         self.scene.json(&stats)?;
-        let file = match plan.codec {
-            Codec::Png => format!("{FRAMES}/{frame:06}.png"),
-            _ => VIDEO.to_owned(),
-        };
-        self.transforms.extend(transforms_frame(&pose, &file, plan.width, plan.height));
+        let folder = if plan.codec == Codec::Png { FRAMES } else { IMAGES };
+        let file = format!("{folder}/{}", png::file_name(frame));
+        match transforms_frame(&pose, &file, plan.width, plan.height) {
+            Ok(frame) => self.transforms.push(frame),
+            Err(why) => self.left_out.push(why),
+        }
         Ok(self.recorder.chosen().cloned())
     }
 
-    /// Ends the files.
+    /// Ends the files; gives what the user should know of them.
     ///
     /// # Errors
     /// One cannot be written.
-    pub fn finish(mut self, plan: &RenderPlan, out: &OutFolder, report: &Report) -> Result<(), RenderError> {
+    pub fn finish(mut self, plan: &RenderPlan, out: &OutFolder, report: &Report) -> Result<Vec<String>, RenderError> {
         self.poses.finish()?;
         self.csv.finish()?;
         self.scene.finish()?;
         let text = |value: serde_json::Result<String>| value.map_err(|e| RenderError::Internal(e.to_string()));
-        out.write(TRANSFORMS, text(serde_json::to_string(&transforms(self.transforms)))?.as_bytes())?;
+        let video = (plan.codec != Codec::Png).then_some(VIDEO);
+        let poses = transforms(self.transforms, video, &self.left_out);
+        out.write(TRANSFORMS, text(serde_json::to_string(&poses))?.as_bytes())?;
         let meta = RenderMeta {
             three: report.three_revision.clone(),
             width: plan.width,
             height: plan.height,
             fps: plan.fps.to_string(),
             loaded: loaded(report),
+            up: Some(self.recorder.up()),
             ..self.gather.meta()
         };
         out.write(META, text(serde_json::to_string_pretty(&meta))?.as_bytes())?;
-        Ok(())
+        let flat = self.left_out.iter().filter(|why| **why == LeftOut::NoPinhole).count();
+        Ok(no_pinhole_note(flat).into_iter().collect())
+    }
+}
+
+/// As set.
+pub fn up_axis(axis: UpAxis) -> Up {
+    match axis {
+        UpAxis::Y => Up::Y,
+        UpAxis::Z => Up::Z,
     }
 }
 

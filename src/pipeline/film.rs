@@ -52,6 +52,8 @@ pub struct FilmReport {
     pub hashes: Vec<Hash>,
     /// Frames in the file.
     pub coded: u64,
+    /// Size and digest of each PNG file; none of a video.
+    pub pictures: Vec<(u64, Hash)>,
     /// The single colour that every frame consists of, if so.
     pub uniform: Option<[u8; 4]>,
     /// Sizes of canvases that had to be fitted, each once.
@@ -161,6 +163,7 @@ impl Film {
         match self.code.join() {
             Ok(outcome) => {
                 report.coded = outcome.coded;
+                report.pictures = outcome.pictures;
                 report.bytes = outcome.bytes;
                 report.peak_bits_per_second = outcome.peak_bits_per_second;
                 report.degraded = outcome.degraded;

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use super::RenderError;
 use super::plan::{FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
-use crate::evidence;
+use crate::evidence::sums::{self, SUMS};
+use crate::evidence::{self, Manifest};
 use crate::frame::hash::Hash;
 
 const LOCK: &str = ".replay-lock";
@@ -22,7 +23,7 @@ const ASIDE: &str = ".replay-before";
 /// What a render leaves that gave no picture, beside the earlier output it did not replace.
 pub const FAILED: &str = "failed";
 /// What every render leaves besides pictures.
-const TOLD: [&str; 4] = ["manifest.json", "timing.json", "frames.sha256", "console.log"];
+const TOLD: [&str; 5] = ["manifest.json", "timing.json", "frames.sha256", "console.log", SUMS];
 /// What other commands found out about an earlier render.
 const MEASURED: [&str; 7] =
     ["metrics.json", "series.json", "series.csv", "repeat.json", "sheet.png", "map.png", "report.html"];
@@ -183,8 +184,8 @@ impl OutFolder {
         fs::create_dir_all(&folder).map_err(|e| RenderError::write(&folder, e))?;
         let text = serde_json::to_string_pretty(plan).map_err(|e| RenderError::Internal(e.to_string()))?;
         write(&folder.join(PLAN), text.as_bytes())?;
-        // A frame takes two lines of hashes and one of times, the rest a few kilobytes.
-        let room = usize::try_from(plan.frames).unwrap_or(usize::MAX).saturating_mul(180).saturating_add(32 * 1024);
+        // A frame takes two lines of hashes and one of times, a PNG file two more entries, the rest a few kilobytes.
+        let room = usize::try_from(plan.frames).unwrap_or(usize::MAX).saturating_mul(450).saturating_add(32 * 1024);
         write(&folder.join(RESERVE), &vec![0; room.min(64 << 20)])?;
         let path = folder.join(JOURNAL);
         let file = File::create(&path).map_err(|e| RenderError::write(&path, e))?;
@@ -213,6 +214,21 @@ impl OutFolder {
                 Some(evidence::File { path: name, bytes, sha256: Hash::of_reader(file).ok()?.to_string() })
             })
             .collect()
+    }
+
+    /// Writes [`SUMS`], over everything else: what `manifest` lists as it says, the rest as it lies there.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn seal(&self, manifest: &Manifest) -> Result<(), RenderError> {
+        let listed = manifest.pictures.iter().chain(&manifest.evidence).flatten();
+        let listed = listed.filter_map(|file| Some((file.path.as_str(), Hash::from_hex(&file.sha256)?)));
+        let video = manifest.video.iter().map(|video| (video.file.as_str(), video.sha256));
+        let told = TOLD.into_iter().filter_map(|name| {
+            let hash = File::open(self.path(name)).and_then(Hash::of_reader).ok().filter(|_| name != SUMS)?;
+            Some((name, hash))
+        });
+        self.write(SUMS, sums::to_text(told.chain(video).chain(listed)).as_bytes()).map(|_| ())
     }
 
     /// Ends the journal: the render is whole.

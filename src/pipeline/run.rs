@@ -14,15 +14,15 @@ use super::backends::Backends;
 use super::clearance::{CLEARANCE, Clearances};
 use super::cost::Meter;
 use super::depth::{DEPTHS, DepthFolder};
-use super::evidence::EvidenceFiles;
+use super::evidence::{EvidenceFiles, up_axis};
 use super::film::{Feed, Film, FilmReport, FilmSettings};
 use super::output::OutFolder;
 use super::plan::{Codec, FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
 use super::summary::{Summary, Timing};
 use super::{Observer, RenderError};
 use crate::clock::Rational;
-use crate::encode::EncodeError;
 use crate::encode::wav::{self, AudioSource};
+use crate::encode::{EncodeError, png};
 use crate::evidence::collision;
 use crate::evidence::recorder::Chosen;
 use crate::evidence::{self, Adapter, Engine, Manifest, Page, Unsupported, Video};
@@ -93,8 +93,8 @@ pub fn render(
     let failure = film_error.or(shot.err()).or(drained.err()).or(backends.finish_traces().err()).or(judged.err());
     let failure = failure.or_else(|| check(plan, &film, &report, logged));
     // Kept of a failed render as well; what cannot be written then is no news.
-    let kept = evidence.map_or(Ok(()), |evidence| evidence.finish(plan, &out, &report));
-    let failure = failure.or(kept.err());
+    let kept = evidence.map_or(Ok(Vec::new()), |evidence| evidence.finish(plan, &out, &report));
+    let failure = failure.or(kept.map(|notes| report.warnings.extend(notes)).err());
     timing.total = ms(begin);
     timing.usage = meter.finish(&backends.caps().renderer);
     conclude(plan, &out, &growing, film, report, backends.caps(), failure, timing)
@@ -294,6 +294,7 @@ fn clearances(plan: &RenderPlan, evidence: &EvidenceSettings, out: &OutFolder) -
             solid: evidence.solid_pattern().map_err(bad)?,
             drone: evidence.drone_pattern().map_err(bad)?,
         },
+        up: evidence.up.map(up_axis),
         keep_depths: plan.depth,
     };
     let depths = plan.depth.then(|| DepthFolder::create(out.path(DEPTHS), evidence.metres_per_unit)).transpose()?;
@@ -389,6 +390,7 @@ fn conclude(
             .collect(),
         frames_sha256: digest,
         video,
+        pictures: (!is_video).then(|| pictures(&film)),
         // Every writer of these files has ended.
         evidence: Some(out.evidence(plan.route.as_ref().and_then(|r| r.file.as_deref()), plan.depth.then_some(DEPTHS))),
         unsupported,
@@ -403,7 +405,8 @@ fn conclude(
     let written = out
         .write("frames.sha256", list.as_bytes())
         .and_then(|_| out.write("timing.json", times.as_bytes()))
-        .and_then(|_| out.write("manifest.json", text.as_bytes()));
+        .and_then(|_| out.write("manifest.json", text.as_bytes()))
+        .and_then(|path| out.seal(&manifest).map(|()| path));
     if let Some(failure) = failure {
         let resumable = matches!(
             failure,
@@ -437,6 +440,16 @@ fn conclude(
         unsupported: names,
         timing,
     })
+}
+
+/// The files of a PNG sequence.
+fn pictures(film: &FilmReport) -> Vec<evidence::File> {
+    let file = |(frame, (bytes, hash)): (usize, &(u64, Hash))| evidence::File {
+        path: format!("{FRAMES}/{}", png::file_name(frame as u64)),
+        bytes: *bytes,
+        sha256: hash.to_string(),
+    };
+    film.pictures.iter().enumerate().map(file).collect()
 }
 
 fn warnings(plan: &RenderPlan, film: &FilmReport, report: &Report) -> Vec<String> {

@@ -24,7 +24,7 @@ use url::Url;
 pub use entry::Entry;
 pub use error::{ProjectError, ResolveError};
 pub use mime::mime_of;
-pub use settings::{Drive, EvidenceSettings, MAX_SIDE, RouteSettings, Settings, Size};
+pub use settings::{Drive, EvidenceSettings, MAX_SIDE, RouteSettings, Settings, Size, UpAxis};
 
 use crate::host::{DiskRoot, EntryKind, HostError, RelPath, SharedRoot};
 

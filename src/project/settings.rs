@@ -1,6 +1,6 @@
 mod evidence;
 
-pub use evidence::{EvidenceSettings, RouteSettings};
+pub use evidence::{EvidenceSettings, RouteSettings, UpAxis};
 
 use serde::{Deserialize, Serialize};
 

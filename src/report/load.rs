@@ -13,9 +13,10 @@ use super::map::{Embedded, Ground, relief};
 use super::page::{Cell, Measured, Sources, Video, data_url};
 use super::sheet::{self, Settings};
 use super::{Format, ReportError};
+use crate::evidence::ordinary;
 use crate::evidence::pose::{Flag, Pose};
 use crate::evidence::topdown::{About, HeightMap};
-use crate::evidence::{Manifest, ordinary};
+use crate::evidence::up::turn;
 use crate::metrics;
 use crate::metrics::record::Evidence;
 use crate::verify::{FrameTimes, Picture, Profile, Source, VerifyError};
@@ -33,13 +34,17 @@ const CELL: u32 = 240;
 
 /// How to make the page.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct Options<'a> {
     /// The folder's name if absent.
     pub title: Option<String>,
     /// Where the page will lie; beside the video if absent.
     pub page: Option<PathBuf>,
     /// What the video is held against; prague-bench if absent.
     pub profile: Option<Profile>,
+    /// What the flight is held against; prague-bench if absent.
+    pub flight: Option<metrics::Profile>,
+    /// What is given for the flight beside the folder.
+    pub given: metrics::Overrides<'a>,
     /// Put the video into the page.
     pub embed: bool,
     /// Tint the map's ground with the colours of the film.
@@ -52,7 +57,7 @@ pub struct Options {
 ///
 /// # Errors
 /// There is no output, or the video is too large to embed.
-pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
+pub fn load(out: &Path, options: &Options<'_>) -> Result<Sources, ReportError> {
     let folder = if out.is_dir() { out } else { out.parent().unwrap_or(Path::new("")) };
     let alone = !out.is_dir();
     let json = |name: &str, remedy: &str| match alone {
@@ -60,29 +65,34 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
         false => read_json(&folder.join(name), remedy),
     };
     let manifest = json("manifest.json", "it was not rendered by replay");
-    let (metrics, series) = match alone {
-        true => (alone_has_none(), alone_has_none()),
-        false => measured(folder, manifest.as_ref().ok()),
+    let Flight { metrics, series, mut evidence, doubts } = match alone {
+        true => Flight { metrics: alone_has_none(), series: alone_has_none(), ..Flight::default() },
+        false => flight(folder, options),
     };
     let timing = json("timing.json", "it was not rendered by replay");
     // A film whose pictures can't be taken (AV1, a damaged one) is still played, judged and plotted.
     let opened = Source::open(out);
-    if let Err(e @ (VerifyError::Missing { .. } | VerifyError::NotOurs { .. })) = opened {
-        return Err(e.into());
-    }
+    // An output whose film is gone still has a page, with an alarm.
+    let opened = match opened {
+        Err(e @ (VerifyError::Missing { .. } | VerifyError::NotOurs { .. })) if evidence.complaints().is_empty() => {
+            return Err(e.into());
+        }
+        opened => opened,
+    };
     let mut source = opened.map_err(|e| e.to_string());
-    let mut evidence = if alone { Evidence::default() } else { evidence(folder, &manifest) };
     let file = video_file(out, manifest.as_ref().ok());
     let profile = options.profile.clone().or_else(|| Profile::built_in("prague-bench")).unwrap_or_else(Profile::none);
-    let verify = match &file {
-        Some(_) => crate::verify::verify(out, &profile)
-            .map_err(|e| e.to_string())
-            .and_then(|report| serde_json::to_value(report).map_err(|e| e.to_string())),
-        None => Err("this run is a sequence of pictures, without a video".to_owned()),
+    let verified = crate::verify::verify(out, &profile);
+    let verify = match verified {
+        // There is nothing else to tell of.
+        Err(e @ VerifyError::Unreadable { .. }) if alone => return Err(e.into()),
+        Err(e) => Err(e.to_string()),
+        Ok(report) => serde_json::to_value(report).map_err(|e| e.to_string()),
     };
     let rate = rate(manifest.as_ref().ok(), &verify);
     let measured_size = verify.as_ref().ok().and_then(|v| {
-        let side = |name: &str| v.pointer(&format!("/video/{name}")).and_then(Value::as_u64);
+        let of = |kind: &str, name: &str| v.pointer(&format!("/{kind}/{name}")).and_then(Value::as_u64);
+        let side = |name: &str| of("video", name).or_else(|| of("pictures", name));
         Some((u32::try_from(side("width")?).ok()?, u32::try_from(side("height")?).ok()?))
     });
     let (cells, size) = match &mut source {
@@ -92,7 +102,7 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
     };
     let poses = match alone {
         true => alone_has_none(),
-        false => read_poses(&folder.join("poses.jsonl")),
+        false => read_poses(&folder.join("poses.jsonl")).map(|poses| upright(folder, poses)),
     };
     let expected = manifest.as_ref().ok().and_then(|m| m.get("frames")).and_then(Value::as_array).map_or(0, Vec::len);
     if let (Ok(poses), Some(true)) = (&poses, evidence.complete)
@@ -120,6 +130,7 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
         frames: frames(source.as_ref().ok(), manifest.as_ref().ok(), &verify),
         rate,
         evidence,
+        doubts,
         video: video(file.as_deref(), size.or(measured_size), manifest.as_ref().ok(), options)?,
         verify,
         metrics,
@@ -134,43 +145,92 @@ pub fn load(out: &Path, options: &Options) -> Result<Sources, ReportError> {
     })
 }
 
-/// What lies in the folder against what its manifest says of it.
-fn evidence(folder: &Path, manifest: &Measured<Value>) -> Evidence {
-    let read: Result<Manifest, String> =
-        manifest.clone().and_then(|m| serde_json::from_value(m).map_err(|e| e.to_string()));
-    let mut evidence = metrics::check_evidence(folder, read.as_ref().ok());
-    if let (Err(why), true) = (read, folder.join("manifest.json").exists()) {
-        evidence.changed.push(format!("manifest.json (no manifest of replay: {why})"));
-        evidence.settle();
-    }
-    evidence
-}
-
 fn alone_has_none<T>() -> Measured<T> {
     Err("a video alone was given, not the folder of a run".to_owned())
 }
 
-/// `metrics.json` and `series.json`; measured now where they are not there, or of another render.
-fn measured(folder: &Path, manifest: Option<&Value>) -> (Measured<Value>, Measured<Value>) {
-    let stored = |name: &str| read_json(&folder.join(name), "not measured");
-    let of_this = |metrics: &Value| {
-        let told = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
-        let frames = told(manifest.and_then(|m| m.get("frames_sha256")));
-        frames.is_some() && frames == told(metrics.pointer("/run/frames_sha256"))
-    };
-    if let (Ok(metrics), Ok(series)) = (stored("metrics.json"), stored("series.json"))
-        && of_this(&metrics)
-    {
-        return (Ok(metrics), Ok(series));
+/// The numbers of a flight, and how far they can be trusted.
+struct Flight {
+    metrics: Measured<Value>,
+    series: Measured<Value>,
+    evidence: Evidence,
+    doubts: Vec<String>,
+}
+
+impl Default for Flight {
+    fn default() -> Self {
+        let none = || Err("not measured".to_owned());
+        Self { metrics: none(), series: none(), evidence: Evidence::default(), doubts: Vec::new() }
     }
-    let profile = metrics::Profile::built_in("prague-bench").unwrap_or_else(metrics::Profile::none);
-    let input = metrics::Input::read(folder, &metrics::Overrides::default());
-    match input.and_then(|input| metrics::measure(&input, &profile)) {
-        Ok((metrics, series)) => (
-            serde_json::to_value(metrics).map_err(|e| e.to_string()),
-            serde_json::to_value(series).map_err(|e| e.to_string()),
-        ),
-        Err(e) => (Err(e.to_string()), Err(e.to_string())),
+}
+
+/// Measured now: `metrics.json`, which anybody may have edited, is only compared.
+fn flight(folder: &Path, options: &Options<'_>) -> Flight {
+    let built_in = || metrics::Profile::built_in("prague-bench").unwrap_or_else(metrics::Profile::none);
+    let profile = options.flight.clone().unwrap_or_else(built_in);
+    let input = match metrics::Input::read(folder, &options.given) {
+        Ok(input) => input,
+        Err(e) => {
+            let manifest = metrics::read_manifest(folder);
+            let evidence =
+                metrics::check_evidence(folder, manifest.as_ref().map(Option::as_ref).map_err(String::as_str));
+            return Flight { metrics: Err(e.to_string()), series: Err(e.to_string()), evidence, ..Flight::default() };
+        }
+    };
+    let evidence = input.integrity.clone();
+    match metrics::measure(&input, &profile) {
+        Ok((metrics, series)) => {
+            let metrics = serde_json::to_value(metrics).map_err(|e| e.to_string());
+            let series = serde_json::to_value(series).map_err(|e| e.to_string());
+            let doubts = metrics.as_ref().ok().and_then(|m| stale(folder, m)).into_iter().collect();
+            Flight { metrics, series, evidence, doubts }
+        }
+        Err(e) => Flight { metrics: Err(e.to_string()), series: Err(e.to_string()), evidence, ..Flight::default() },
+    }
+}
+
+/// What `metrics.json` in the folder says otherwise than `now`, if there is one.
+fn stale(folder: &Path, now: &Value) -> Option<String> {
+    let path = folder.join("metrics.json");
+    if !path.exists() {
+        return None;
+    }
+    // Both by way of text, so that the same numbers are the same.
+    let now: Value = serde_json::from_str(&now.to_string()).ok()?;
+    let place = match read_json(&path, "") {
+        Ok(mut stored) => {
+            // A folder may have been renamed since.
+            if let (Some(name), Some(real)) = (stored.pointer_mut("/run/name"), now.pointer("/run/name")) {
+                *name = real.clone();
+            }
+            difference(&stored, &now, "")?
+        }
+        Err(why) => why,
+    };
+    Some(format!(
+        "metrics.json: NOT WHAT MEASURING GIVES ({place}): edited, or made with other settings or another version; this page \
+         shows what was measured now"
+    ))
+}
+
+/// The first place in which two documents differ, and how.
+fn difference(stored: &Value, now: &Value, at: &str) -> Option<String> {
+    let short = |value: &Value| value.to_string().chars().take(60).collect::<String>();
+    match (stored, now) {
+        (Value::Object(a), Value::Object(b)) => {
+            let lost = a.keys().find(|key| !b.contains_key(*key)).map(|key| format!("{at}{key} is no number of it"));
+            lost.or_else(|| {
+                b.iter().find_map(|(key, now)| match a.get(key) {
+                    Some(stored) => difference(stored, now, &format!("{at}{key}.")),
+                    None => Some(format!("{at}{key} is not there")),
+                })
+            })
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            a.iter().zip(b).enumerate().find_map(|(n, (a, b))| difference(a, b, &format!("{at}{n}.")))
+        }
+        _ if stored == now => None,
+        _ => Some(format!("{} is {}, measured {}", at.trim_end_matches('.'), short(stored), short(now))),
     }
 }
 
@@ -200,6 +260,14 @@ fn read_poses(path: &Path) -> Measured<Vec<Pose>> {
         serde_json::from_str(line).map_err(|e| format!("poses.jsonl, line {}: {e}", number + 1))
     };
     text.lines().enumerate().map(line).collect()
+}
+
+/// The poses in the scene turned so that y is up, as the map's ground and route are.
+fn upright(folder: &Path, mut poses: Vec<Pose>) -> Vec<Pose> {
+    let meta = read_json(&folder.join("render_meta.json"), "");
+    let axis = meta.ok().and_then(|meta| serde_json::from_value(meta.pointer("/up/axis")?.clone()).ok());
+    poses.iter_mut().for_each(|pose| turn(axis.unwrap_or_default(), pose));
+    poses
 }
 
 /// What the picture shows; where the objects tell otherwise, the matrices that drew it count.
@@ -257,7 +325,7 @@ fn video(
     file: Option<&Path>,
     size: Option<(u32, u32)>,
     manifest: Option<&Value>,
-    options: &Options,
+    options: &Options<'_>,
 ) -> Result<Measured<Video>, ReportError> {
     let Some(file) = file else { return Ok(Err("this run is a sequence of pictures, without a video".to_owned())) };
     let said = |key: &str| {

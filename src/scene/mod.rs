@@ -10,6 +10,16 @@ pub type ObjectNumber = u32;
 /// Number of a `render` call within one run, from 1; 0 is none.
 pub type RenderNumber = u32;
 
+/// The axis that points away from the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Up {
+    /// three.js' own.
+    #[default]
+    Y,
+    Z,
+}
+
 /// Whose draw it is: stands in the command stream before the draws it is true of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Subject {
@@ -36,6 +46,10 @@ pub struct CameraState {
     pub fov: Option<f64>,
     pub near: f64,
     pub far: f64,
+    /// The layers it draws (three.js' `layers.mask`).
+    pub layers: u32,
+    /// What it calls up (three.js' `up`): z if exactly that, else y.
+    pub up: Up,
 }
 
 /// One call of `WebGLRenderer.render`.
@@ -51,6 +65,8 @@ pub struct RenderCall {
     pub to_target: bool,
     /// Lights that shone in it.
     pub lights: u32,
+    /// What its scene calls up.
+    pub scene_up: Up,
 }
 
 /// What an object is; told once, when first drawn or tracked.
@@ -94,11 +110,13 @@ pub struct TrackedObject {
     /// `InstancedMesh.count`, else 1.
     pub instances: u32,
     /// How much of what is behind it its most solid part hides, 0 to 1, as the materials say; 0 where no part of it is
-    /// drawn. Of drones only, 1 of others.
+    /// drawn.
     pub opacity: f64,
-    /// Where each instance of an InstancedMesh stands, in the object's own space; empty for others. Not finite where an
-    /// instance has no size: nothing of it is drawn.
-    pub places: Vec<[f32; 3]>,
+    /// Layers of the parts that are opaque enough to be seen: a camera draws those that share one with it.
+    pub layers: u32,
+    /// Where each instance of an InstancedMesh stands, in the object's own space, and its largest scale along an axis;
+    /// empty for others. Not finite where an instance has no size: nothing of it is drawn.
+    pub places: Vec<[f32; 4]>,
 }
 
 /// Where an object stood when it was drawn: a sample of each call's draws.

@@ -9,6 +9,8 @@ pub mod facts;
 mod frame_times;
 mod loudness;
 pub mod mp4;
+mod output;
+pub mod pictures;
 mod profile;
 mod rate;
 mod report;
@@ -22,7 +24,7 @@ mod tests;
 pub use compare::{Difference, compare, side_by_side};
 pub use frame_times::FrameTimes;
 pub use profile::{Profile, Settings};
-pub use report::{ManifestCheck, Report, SCHEMA, verify};
+pub use report::{ManifestCheck, Report, SCHEMA, Verified, verify};
 pub use source::{Picture, Source};
 
 use std::path::PathBuf;

@@ -1,8 +1,6 @@
 //! One file's verdict as a whole: numbers, rules, and what the folder it lies in says. Its schema is
 //! `schema/verify.schema.json`.
 
-#![expect(clippy::disallowed_methods, reason = "an output the user named")]
-
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -12,6 +10,8 @@ use sha2::{Digest as _, Sha256};
 use super::VerifyError;
 use super::facts::Facts;
 use super::mp4::{FileInput, Input};
+use super::output::{Filmed, filmed, read_manifest};
+use super::pictures::{self, PicturesReport};
 use super::profile::{ConsistencyRule, Profile};
 use crate::evidence::Manifest;
 use crate::rules::{Ratio, RuleResult, Verdict};
@@ -46,18 +46,46 @@ pub struct ManifestCheck {
     pub ok: bool,
 }
 
-/// Measures an MP4 file, or the video of an output folder and its manifest, and holds it against `profile`.
+/// What was looked at.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Verified {
+    Video(Box<Report>),
+    Pictures(Box<PicturesReport>),
+}
+
+impl Verified {
+    /// Did nothing fail?
+    pub fn ok(&self) -> bool {
+        match self {
+            Self::Video(report) => report.ok,
+            Self::Pictures(report) => report.ok,
+        }
+    }
+}
+
+/// Measures an MP4 file, or the video or PNG sequence of an output folder and its manifest, and holds it against `profile`.
 ///
 /// # Errors
 /// There is none, or it can't be read.
-pub fn verify(path: &Path, profile: &Profile) -> Result<Report, VerifyError> {
+pub fn verify(path: &Path, profile: &Profile) -> Result<Verified, VerifyError> {
     let fail = |path: &Path, why: String| VerifyError::Unreadable { path: path.to_owned(), why };
     if !path.exists() {
         return Err(VerifyError::Missing { path: path.to_owned() });
     }
     let (video, manifest) = if path.is_dir() {
         let manifest = read_manifest(path)?;
-        (video_of(path, manifest.as_ref())?, manifest)
+        match filmed(path, manifest.as_ref()) {
+            Filmed::Video(video) => (video, manifest),
+            Filmed::Pictures(folder) => {
+                let report = pictures::verify(path, &folder, manifest.as_ref(), profile);
+                return Ok(Verified::Pictures(Box::new(report)));
+            }
+            Filmed::Nothing => {
+                let why = "neither a video nor PNG files are in it".to_owned();
+                return Err(VerifyError::NotOurs { path: path.to_owned(), why });
+            }
+        }
     } else {
         (path.to_owned(), None)
     };
@@ -67,7 +95,7 @@ pub fn verify(path: &Path, profile: &Profile) -> Result<Report, VerifyError> {
     let facts = facts.map_err(|e| fail(&video, e.to_string()))?;
     let digest = digest.transpose().map_err(|why| fail(&video, why))?;
     let manifest = manifest.zip(digest).map(|(manifest, digest)| against_manifest(&manifest, &facts, &digest));
-    Ok(judge(video, facts, profile, manifest))
+    Ok(Verified::Video(Box::new(judge(video, facts, profile, manifest))))
 }
 
 /// The report on facts that are known.
@@ -88,28 +116,6 @@ pub fn judge(path: PathBuf, facts: Facts, profile: &Profile, manifest: Option<Ve
         manifest,
         facts,
     }
-}
-
-fn read_manifest(folder: &Path) -> Result<Option<Manifest>, VerifyError> {
-    let path = folder.join("manifest.json");
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let fail = |why: String| VerifyError::Unreadable { path: path.clone(), why };
-    let text = std::fs::read_to_string(&path).map_err(|e| fail(e.to_string()))?;
-    serde_json::from_str(&text).map(Some).map_err(|e| fail(format!("no manifest of replay: {e}")))
-}
-
-/// The video of an output folder.
-fn video_of(folder: &Path, manifest: Option<&Manifest>) -> Result<PathBuf, VerifyError> {
-    let named = manifest.and_then(|m| m.video.as_ref()).map(|v| v.file.as_str());
-    // A name, not a way out of the folder.
-    let named = named.filter(|name| !name.is_empty() && !name.contains(['/', '\\']));
-    let found = named.into_iter().chain(["video.mp4", "video.incomplete.mp4"]).map(|name| folder.join(name));
-    found.into_iter().find(|path| path.is_file()).ok_or_else(|| VerifyError::NotOurs {
-        path: folder.to_owned(),
-        why: "no video.mp4 in it (a PNG sequence has nothing to verify)".to_owned(),
-    })
 }
 
 fn digest(input: &FileInput) -> Result<String, String> {

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::VerifyError;
+use super::output::{Filmed, filmed, png_files, read_manifest};
 use super::video::VideoReader;
 use crate::encode::png;
 use crate::frame::hash::Hash;
@@ -45,22 +46,17 @@ impl Source {
         let hashes = fs::read_to_string(path.join("frames.sha256")).ok().map(|text| {
             text.lines().map_while(|line| Hash::from_hex(line.split_whitespace().next().unwrap_or(""))).collect()
         });
-        for folder in [path.join("frames"), path.to_owned()] {
-            let files = png_files(&folder);
-            if !files.is_empty() {
-                return Ok(source(Frames::Files(files), hashes));
+        // What is no manifest tells nothing of the film; whoever judges the output says so.
+        let manifest = read_manifest(path).ok().flatten();
+        match filmed(path, manifest.as_ref()) {
+            Filmed::Pictures(folder) => Ok(source(Frames::Files(png_files(&folder)), hashes)),
+            Filmed::Video(video) => Ok(source(Frames::Video(Box::new(VideoReader::open(&video)?)), hashes)),
+            Filmed::Nothing if path.exists() => {
+                let why = "no PNG files and no video.mp4 in it".to_owned();
+                Err(VerifyError::NotOurs { path: path.to_owned(), why })
             }
+            Filmed::Nothing => Err(VerifyError::Missing { path: path.to_owned() }),
         }
-        for name in ["video.mp4", "video.incomplete.mp4"] {
-            let video = path.join(name);
-            if video.is_file() {
-                return Ok(source(Frames::Video(Box::new(VideoReader::open(&video)?)), hashes));
-            }
-        }
-        if !path.exists() {
-            return Err(VerifyError::Missing { path: path.to_owned() });
-        }
-        Err(VerifyError::NotOurs { path: path.to_owned(), why: "no PNG files and no video.mp4 in it".to_owned() })
     }
 
     /// Frames there are.
@@ -103,17 +99,4 @@ impl Source {
             }
         }
     }
-}
-
-/// PNG files of a folder by name.
-fn png_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")))
-        .filter(|path| path.file_stem().and_then(|s| s.to_str()).is_some_and(|s| s.parse::<u64>().is_ok()))
-        .collect();
-    files.sort();
-    files
 }

@@ -10,7 +10,8 @@ use super::sight;
 use super::view::View;
 use super::world::{Met, World};
 use crate::evidence::clearance::{Clearance, Contact, InsideBy, Waived};
-use crate::scene::ObjectNumber;
+use crate::evidence::up::turned_back;
+use crate::scene::{ObjectNumber, Up};
 
 /// Rays across the picture, each way.
 const GRID: u32 = 16;
@@ -45,6 +46,7 @@ pub struct Found {
     pub ground: Option<f64>,
     pub drone_ground: Option<f64>,
     pub drone_visible: Option<f64>,
+    pub pedestrians_unhidden: Option<f64>,
     /// The way here goes on as the way before did: by direction and by where the camera looks.
     pub straight_on: bool,
     /// What was touched that may be: by object.
@@ -72,6 +74,7 @@ pub struct Way {
     /// The way that it went and looked the frame before.
     pub before: Option<Heading>,
     pub drone: Option<DVec3>,
+    pub up: Up,
     /// Columns and rows of the picture that are looked through.
     pub grid: [Grid; 2],
 }
@@ -126,8 +129,8 @@ pub fn look(world: &World, way: &Way, limits: Limits) -> Found {
     // A camera without perspective whose near plane is behind it is nowhere in particular.
     if way.view.perspective || way.view.near >= 0.0 {
         found.distance = nearest(world.bodies(), eye);
-        found.ground = drop_from(world, eye);
-        found.enclosed = enclosure(world, eye);
+        found.ground = drop_from(world, eye, way.up);
+        found.enclosed = enclosure(world, eye, way.up);
         if let Some(from) = way.from {
             sweep(world, from, eye, limits, &mut found);
             let now = Heading { step: eye - from, ahead: way.view.ahead() };
@@ -137,7 +140,7 @@ pub fn look(world: &World, way: &Way, limits: Limits) -> Found {
     }
     cut(world, &way.view, &mut found);
     picture(world, way, &mut found);
-    found.drone_ground = way.drone.and_then(|drone| drop_from(world, drone));
+    found.drone_ground = way.drone.and_then(|drone| drop_from(world, drone, way.up));
     found.drone_visible = way.drone.and_then(|_| sight::visible(world, &way.view, way.frame));
     found
 }
@@ -262,11 +265,11 @@ impl Approach {
 }
 
 /// Height above the first solid surface below.
-fn drop_from(world: &World, point: DVec3) -> Option<f64> {
-    world.first(point, -DVec3::Y, f64::INFINITY).map(|met| met.hit.at)
+fn drop_from(world: &World, point: DVec3, up: Up) -> Option<f64> {
+    world.first(point, turned_back(up, -DVec3::Y), f64::INFINITY).map(|met| met.hit.at)
 }
 
-/// Directions spread evenly over a sphere (a Fibonacci lattice), the first ones straight up.
+/// Directions spread evenly over a sphere (a Fibonacci lattice), the first ones straight up, where y is up.
 fn direction(number: u32, of: u32) -> DVec3 {
     let y = 1.0 - 2.0 * (f64::from(number) + 0.5) / f64::from(of);
     let r = (1.0 - y * y).max(0.0).sqrt();
@@ -276,10 +279,12 @@ fn direction(number: u32, of: u32) -> DVec3 {
 
 /// The body the camera is inside of. All around, the first surface met is a back: for surfaces drawn from one side, below the
 /// horizon does not count (houses stand open on the ground).
-fn enclosure(world: &World, eye: DVec3) -> Option<ObjectNumber> {
+fn enclosure(world: &World, eye: DVec3, up: Up) -> Option<ObjectNumber> {
     let is_back = |met: Option<Met>| met.filter(|met| !met.hit.front);
     // Nearly always one of the first rays says that it is open above; one may slip through a crack.
-    let open = (0..3).filter(|n| is_back(world.first(eye, direction(*n, AROUND), f64::INFINITY)).is_none()).count();
+    let open = (0..3)
+        .filter(|n| is_back(world.first(eye, turned_back(up, direction(*n, AROUND)), f64::INFINITY)).is_none())
+        .count();
     if open > 1 {
         return None;
     }
@@ -287,7 +292,7 @@ fn enclosure(world: &World, eye: DVec3) -> Option<ObjectNumber> {
     let mut nearest: Option<(f64, ObjectNumber)> = None;
     for number in 0..AROUND {
         let towards = direction(number, AROUND);
-        let back = is_back(world.first(eye, towards, f64::INFINITY));
+        let back = is_back(world.first(eye, turned_back(up, towards), f64::INFINITY));
         all += 1.0;
         let upper = towards.y > -0.1;
         above += f64::from(u8::from(upper));
@@ -300,16 +305,16 @@ fn enclosure(world: &World, eye: DVec3) -> Option<ObjectNumber> {
         }
     }
     let inside = backs >= all * ENCLOSED || one_sided >= above * ENCLOSED;
-    nearest.filter(|_| inside || buried(world, eye)).map(|(_, object)| object)
+    nearest.filter(|_| inside || buried(world, eye, up)).map(|(_, object)| object)
 }
 
 /// Under the ground: straight up a surface that is drawn from above only, straight down nothing.
-fn buried(world: &World, eye: DVec3) -> bool {
+fn buried(world: &World, eye: DVec3, up: Up) -> bool {
     let above = (0..3).all(|number| {
-        let met = world.first(eye, direction(number, AROUND), f64::INFINITY);
+        let met = world.first(eye, turned_back(up, direction(number, AROUND)), f64::INFINITY);
         met.is_some_and(|met| !met.hit.front && !met.two_sided)
     });
-    above && (0..3).all(|number| world.first(eye, -direction(number, AROUND), f64::INFINITY).is_none())
+    above && (0..3).all(|number| world.first(eye, turned_back(up, -direction(number, AROUND)), f64::INFINITY).is_none())
 }
 
 /// Triangles that the near plane cuts.
@@ -400,6 +405,7 @@ impl Found {
             ground: self.ground,
             drone_ground: self.drone_ground,
             drone_visible: self.drone_visible,
+            pedestrians_unhidden: self.pedestrians_unhidden,
             waived: self.touched.iter().map(waived).collect(),
             ..Clearance::default()
         }

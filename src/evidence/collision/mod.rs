@@ -21,8 +21,10 @@ use glam::{DMat4, DQuat, DVec3};
 
 use super::clearance::{Clearance, Contact};
 use super::cut::{CutFinder, Placement};
+use super::people::{self, Eye};
 use super::recorder::Chosen;
 use super::topdown::{HeightMap, TopDown};
+use super::up::{Up, turned, turned_back};
 use crate::gl::observe::{ObservedDepth, ObservedFrame};
 use crate::scene::{CameraState, FrameScene};
 use body::Step;
@@ -41,6 +43,8 @@ pub struct Settings {
     /// Seconds from frame to frame.
     pub interval: f64,
     pub patterns: Patterns,
+    /// As set; else the first camera tells.
+    pub up: Option<Up>,
     /// Keep each frame's depths for [`Collision::take_depths`].
     pub keep_depths: bool,
 }
@@ -61,6 +65,7 @@ const FASTEST: f64 = 150.0;
 pub struct Collision {
     limits: Limits,
     metres_per_unit: f64,
+    up: Option<Up>,
     world: World,
     origin: Option<DVec3>,
     last: Option<DVec3>,
@@ -96,6 +101,7 @@ impl Collision {
                 leap: FASTEST * settings.interval * units,
             },
             metres_per_unit: settings.metres_per_unit,
+            up: settings.up,
             world: World::new(settings.patterns),
             origin: None,
             last: None,
@@ -130,6 +136,7 @@ impl Collision {
         let mut placement = None;
         let fallback = own_call(scene);
         self.frames += 1;
+        self.up = self.up.or(chosen.map(|chosen| chosen.up));
         if let Some(seen) = seen
             && let Some(chosen) = chosen.filter(|chosen| !covers_picture(&chosen.camera)).or(fallback.as_ref())
             && let Some((found, eye, depth)) = self.look(seen, scene, chosen)
@@ -154,6 +161,8 @@ impl Collision {
 
     /// Takes the surfaces of what stands still, as far as it is in this frame.
     fn look_down(&mut self, eye: DVec3) {
+        let up = self.up.unwrap_or_default();
+        let eye = turned(up, eye);
         let eye = [eye.x, eye.z];
         self.ground.pass(eye);
         // Whether something moves shows in the second frame.
@@ -163,8 +172,11 @@ impl Collision {
         let ground = &mut self.ground;
         let frame = self.frames;
         for body in self.world.bodies_mut().filter(|body| body.drawn == frame && body.still && !body.mapped) {
-            body.visit(DVec3::ZERO, |_| true, |triangle| ground.add(triangle.map(|corner| corner.to_array()), eye));
-            let [low, high] = [body.bounds.min, body.bounds.max].map(|corner| [corner.x, corner.z].map(f64::from));
+            let take =
+                |triangle: shapes::Triangle| ground.add(triangle.map(|corner| turned(up, corner).to_array()), eye);
+            body.visit(DVec3::ZERO, |_| true, take);
+            let [low, high] =
+                [body.bounds.min, body.bounds.max].map(|corner| turned(up, corner.as_dvec3())).map(|c| [c.x, c.z]);
             body.mapped = ground.reaches(low, eye) && ground.reaches(high, eye);
         }
     }
@@ -172,7 +184,7 @@ impl Collision {
     /// The ground from above, as far as it was gathered; a second time there is none.
     pub fn top_down(&mut self) -> Option<HeightMap> {
         let ground = std::mem::replace(&mut self.ground, TopDown::new(self.metres_per_unit));
-        ground.finish(self.origin?.to_array())
+        ground.finish(turned(self.up.unwrap_or_default(), self.origin?).to_array())
     }
 
     /// The frames still open, when no more come.
@@ -230,11 +242,27 @@ impl Collision {
             let [columns, rows] = depth.pixels;
             [Grid { pixels: columns, taken: depth.width }, Grid { pixels: rows, taken: depth.height }]
         });
-        let way = Way { frame: self.frames, view, from: self.last, before: self.heading, drone, grid };
-        let found = look(&self.world, &way, self.limits);
+        let up = self.up.unwrap_or_default();
+        let way = Way { frame: self.frames, view, up, from: self.last, before: self.heading, drone, grid };
+        let mut found = look(&self.world, &way, self.limits);
+        found.pedestrians_unhidden = self.people_unhidden(&view, camera, scene, origin);
         self.heading = self.last.map(|from| Heading { step: view.eye - from, ahead: view.ahead() });
         let depth = depth.and_then(|depth| self.depth(&view, depth, &found));
         Some((found, view.eye, depth))
+    }
+
+    /// Share of the people in view that nothing hides, in a frame a second.
+    fn people_unhidden(&self, view: &View, camera: &CameraState, scene: &FrameScene, origin: DVec3) -> Option<f64> {
+        if !(self.frames - 1).is_multiple_of(self.ground_step) {
+            return None;
+        }
+        let matrix = DMat4::from_cols_array(&camera.matrix_world).inverse();
+        let view_projection = DMat4::from_cols_array(&camera.projection) * matrix;
+        let eye = Eye { view_projection, layers: camera.layers };
+        let mut people = people::seen(&scene.pedestrians, self.metres_per_unit, &eye);
+        people.iter_mut().for_each(|person| person.at -= origin);
+        let up = turned_back(self.up.unwrap_or_default(), DVec3::Y);
+        sight::unhidden(&self.world, view, &people, up, self.metres_per_unit)
     }
 
     /// Nearest distance ahead and share of pixels nearer than the radius.

@@ -186,6 +186,8 @@ mod tests {
             fov: Some(90.0),
             near: 0.1,
             far: 1000.0,
+            layers: 1,
+            up: Default::default(),
         };
         let view = View::new(&camera, DVec3::ZERO).expect("a camera");
         let (origin, direction) = view.ray(0.5, -0.5);
@@ -225,6 +227,8 @@ mod tests {
                 fov: None,
                 near,
                 far,
+                layers: 1,
+                up: Default::default(),
             };
             let view = View::new(&camera, DVec3::ZERO).expect("a camera");
             let depth = ObservedDepth {

@@ -57,6 +57,30 @@ fn circle_and_helix() {
     }
 }
 
+/// `v = rω` all the time. Chords are short by `(ωh)²/24`, differences of places by `(ωh)²/6`; neither mean nor peak may be
+/// further from the closed form, and the peak not below the mean.
+#[test]
+fn peak_and_mean_of_a_circle() {
+    for (radius, turns_per_minute) in [(50.0, 3.0), (5.0, 30.0), (1.0, 120.0)] {
+        let w = turns_per_minute / 60.0 * std::f64::consts::TAU;
+        let (m, rates) = measure(&still(|t| DVec3::new(radius * (w * t).cos(), 0.0, radius * (w * t).sin()))).unwrap();
+        let (speed, x) = (radius * w, w / 30.0);
+        let (peak, mean) = (m.peak_speed_kmh.unwrap() / 3.6, m.mean_speed);
+        assert!(peak >= mean && mean >= m.speed.unwrap().mean, "{peak} {mean}");
+        assert!(
+            (mean / speed - 1.0).abs() <= x * x / 24.0 && (peak / speed - 1.0).abs() <= x * x / 24.0,
+            "{peak} {mean}"
+        );
+        assert!((rates.speed[7].unwrap() / speed - 1.0).abs() <= x * x / 6.0);
+        assert_eq!(m.speed.unwrap().peak, peak);
+    }
+    // Even where no frame is as fast as the way from one to the next.
+    let (m, _) = measure(&still(|t| DVec3::X * if (t * 30.0).round() % 2.0 == 0.0 { 0.0 } else { 0.1 })).unwrap();
+    assert!(m.peak_speed_kmh.unwrap() >= m.mean_speed_kmh && m.mean_speed > 2.9, "{m:?}");
+    let (m, _) = measure(&path(2, |t| (DVec3::X * 3.0 * t, DQuat::IDENTITY))).unwrap();
+    near(m.peak_speed_kmh.unwrap(), 10.8, 1e-9);
+}
+
 #[test]
 fn sinusoid() {
     let (amplitude, w) = (2.0, 3.0);

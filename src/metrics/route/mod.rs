@@ -20,6 +20,7 @@ use super::record::{Flight, Georeference, GeoreferenceKind, Range, Route};
 use super::series::{RouteMap, WaypointOnMap};
 use super::stat;
 use crate::evidence::cut::cuts;
+use crate::evidence::up::Up;
 use crate::project::RouteSettings;
 use geodesy::{Geodetic, TangentPlane};
 use line::{Line, directed_hausdorff, frechet};
@@ -38,6 +39,8 @@ pub struct Task<'a> {
     pub file: &'a RouteFile,
     pub settings: &'a RouteSettings,
     pub metres_per_unit: f64,
+    /// Of the scene, as its coordinates are in the file.
+    pub up: Up,
     /// Metres, unless the settings say otherwise.
     pub waypoint_radius: f64,
     /// Frames a second.
@@ -74,7 +77,7 @@ struct OnMap {
 /// # Errors
 /// The route or its settings make no sense.
 pub fn measure(task: &Task<'_>) -> Result<Result<Measured, String>, MetricsError> {
-    let parsed = parse(task.file)?;
+    let parsed = parse(task.file, task.up)?;
     let has_drone = task.drone.places.iter().flatten().count() > 1;
     let (of, path) = if has_drone { ("drone", task.drone) } else { ("camera", task.camera) };
     if path.places.iter().flatten().count() < 2 {

@@ -1,6 +1,9 @@
 //! A route's file: which format, and what it holds.
 
+use glam::DVec3;
+
 use super::{table, xml};
+use crate::evidence::up::{Up, turned};
 use crate::metrics::error::MetricsError;
 use crate::metrics::input::RouteFile;
 
@@ -39,11 +42,21 @@ pub struct Parsed {
     pub waypoints: Vec<Raw>,
 }
 
-/// Reads a route; the format is told by the content, whatever the name.
+impl Raw {
+    fn turn(&mut self, up: Up) {
+        let p = turned(up, DVec3::new(self.x, self.height.unwrap_or(0.0), self.y));
+        if up != Up::Y {
+            (self.x, self.height, self.y) = (p.x, Some(p.y), p.z);
+        }
+    }
+}
+
+/// Reads a route; the format is told by the content, whatever the name. Scene coordinates, of a scene whose `up` is up, are
+/// turned so that y is.
 ///
 /// # Errors
 /// It is none of the formats, or holds no line.
-pub fn parse(file: &RouteFile) -> Result<Parsed, MetricsError> {
+pub fn parse(file: &RouteFile, up: Up) -> Result<Parsed, MetricsError> {
     let bad = |why: String| MetricsError::Route { name: file.name.clone(), why };
     let text = std::str::from_utf8(&file.bytes).map_err(|_| bad("it is not UTF-8".to_owned()))?;
     let text = text.trim_start_matches('\u{feff}');
@@ -57,7 +70,10 @@ pub fn parse(file: &RouteFile) -> Result<Parsed, MetricsError> {
             other => return Err(bad(format!("it is XML of `{other}`, neither GPX nor KML"))),
         }
     } else {
-        let (found, scene) = table::table(text).map_err(bad)?;
+        let (mut found, scene) = table::table(text).map_err(bad)?;
+        if scene {
+            found.line.iter_mut().chain(&mut found.points).for_each(|raw| raw.turn(up));
+        }
         ("csv", found, scene)
     };
     let Gathered { mut line, points } = found;
@@ -94,7 +110,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Parsed, String> {
-        parse(&RouteFile { name: "r".to_owned(), bytes: text.as_bytes().to_vec() }).map_err(|e| e.to_string())
+        parse(&RouteFile { name: "r".to_owned(), bytes: text.as_bytes().to_vec() }, Up::Y).map_err(|e| e.to_string())
     }
 
     fn at(points: &[Raw]) -> Vec<(f64, f64, Option<f64>)> {

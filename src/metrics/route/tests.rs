@@ -16,6 +16,7 @@ fn measured(csv: &str, camera: &Path, settings: RouteSettings) -> Measured {
         file: &file,
         settings: &settings,
         metres_per_unit: 1.0,
+        up: Default::default(),
         waypoint_radius: 1.0,
         rate: 30.0,
         camera,

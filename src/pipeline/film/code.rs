@@ -13,7 +13,8 @@ use crate::encode::aac::{AacEncoder, BIT_RATE, BIT_RATE_SLACK, SAMPLE_RATE};
 use crate::encode::av1::Av1Encoder;
 use crate::encode::h264::H264Encoder;
 use crate::encode::wav::AudioSource;
-use crate::encode::{AudioEncoder as _, EncodeError, VideoEncoder, VideoSettings, png};
+use crate::encode::{AudioEncoder as _, VideoEncoder, VideoSettings, png};
+use crate::frame::hash::Hash;
 use crate::mux::{AudioLayout, Layout, Mp4Writer, Muxer as _};
 use crate::pipeline::output::Journal;
 use crate::pipeline::{Codec, RenderError};
@@ -21,6 +22,8 @@ use crate::pipeline::{Codec, RenderError};
 #[derive(Default)]
 pub struct Outcome {
     pub coded: u64,
+    /// Of each PNG file.
+    pub pictures: Vec<(u64, Hash)>,
     pub bytes: u64,
     pub peak_bits_per_second: u64,
     pub degraded: Vec<u64>,
@@ -88,8 +91,12 @@ impl Coder {
     fn take(&mut self, prepared: Prepared) -> Result<(), RenderError> {
         match (&mut self.target, prepared.picture) {
             (Target::Png { folder }, Picture::Rgba { rgba, width, height }) => {
-                let path = png::write(folder, self.out.coded, &rgba, width, height).map_err(disk)?;
-                self.out.bytes += fs::metadata(path).map_or(0, |m| m.len());
+                let path = folder.join(png::file_name(self.out.coded));
+                let bytes = png::encode(&rgba, width, height)?;
+                let hash = Hash::of(&bytes);
+                fs::write(&path, &bytes).map_err(|e| RenderError::write(&path, e))?;
+                self.out.pictures.push((bytes.len() as u64, hash));
+                self.out.bytes += bytes.len() as u64;
                 self.out.coded += 1;
             }
             (Target::Video(video), Picture::Yuv(yuv)) => {
@@ -188,13 +195,5 @@ impl Video {
             ended = ended.and_then(|()| bytes.map(|bytes| out.bytes = bytes));
         }
         ended
-    }
-}
-
-/// An encoder's failed write, with the full disk told apart.
-fn disk(error: EncodeError) -> RenderError {
-    match error {
-        EncodeError::Io { path, source } => RenderError::write(path, source),
-        other => other.into(),
     }
 }

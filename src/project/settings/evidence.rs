@@ -24,6 +24,17 @@ pub struct EvidenceSettings {
     pub near: f64,
     /// Scene units in a metre are `1 / metres_per_unit`.
     pub metres_per_unit: f64,
+    /// Which axis of the scene points away from the ground; what the scene's and the camera's `up` say if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub up: Option<UpAxis>,
+}
+
+/// `up`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UpAxis {
+    Y,
+    Z,
 }
 
 impl EvidenceSettings {
@@ -83,6 +94,7 @@ impl Default for EvidenceSettings {
             radius: 0.2,
             near: 1.0,
             metres_per_unit: 1.0,
+            up: None,
         }
     }
 }
@@ -97,7 +109,7 @@ pub struct RouteSettings {
     /// Latitude, longitude (degrees, WGS84) and height (metres) of the scene's origin. Without it the route is fitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Vec<f64>>,
-    /// Compass bearing, in degrees, of the scene's −z axis; 0 = north.
+    /// Compass bearing, in degrees, of the scene's −z axis (with z up: of its y axis); 0 = north.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heading: Option<f64>,
     /// Metres in a scene unit; `evidence.metres_per_unit` if absent.

@@ -30,6 +30,8 @@ pub struct Sources {
     pub camera: Measured<Vec<Option<[f64; 2]>>>,
     /// Is what all this was measured from what the render wrote?
     pub evidence: Evidence,
+    /// What else should not be read without a warning.
+    pub doubts: Vec<String>,
     pub drone: Vec<Option<[f64; 2]>>,
     pub ground: Option<Ground>,
     pub cells: Measured<Vec<Cell>>,
@@ -93,13 +95,16 @@ impl Sources {
     fn facts(&self) -> Vec<String> {
         let rate = f64::from(self.rate.0) / f64::from(self.rate.1.max(1));
         let mut facts = Vec::new();
-        if let Ok(Video { size: Some((width, height)), .. }) = &self.video {
+        let filmed = self.video.as_ref().ok().and_then(|video| video.size);
+        if let Some((width, height)) = filmed.or_else(|| self.picture_size()) {
             facts.push(format!("{width} × {height}"));
         }
         facts.push(format!("{} fps", number(rate)));
         facts.push(format!("{} frames", self.frames));
         facts.push(self.seconds(self.frames));
-        let bytes = self.verify.as_ref().ok().and_then(|v| v.pointer("/file/bytes")).and_then(Value::as_f64);
+        let bytes =
+            self.verify.as_ref().ok().and_then(|v| v.pointer("/file/bytes").or_else(|| v.pointer("/pictures/bytes")));
+        let bytes = bytes.and_then(Value::as_f64);
         let manifest = self.manifest.as_ref().ok();
         let bytes = bytes.or_else(|| manifest?.pointer("/video/bytes")?.as_f64());
         facts.extend(bytes.map(|bytes| format!("{} MB", number((bytes / 1e4).round() / 100.0))));
@@ -110,6 +115,17 @@ impl Sources {
             facts.push("incomplete".to_owned());
         }
         facts
+    }
+
+    /// Of a PNG sequence: as measured, else as set.
+    fn picture_size(&self) -> Option<(u32, u32)> {
+        let size = |source: &Measured<Value>, pointer: &str| {
+            let part = source.as_ref().ok()?.pointer(pointer)?;
+            let side = |name: &str| u32::try_from(part.get(name)?.as_u64()?).ok();
+            side("width").zip(side("height"))
+        };
+        let set = || size(&self.manifest, "/settings").filter(|_| self.video.is_err());
+        size(&self.verify, "/pictures").or_else(set)
     }
 
     fn column(&self, name: &str) -> Option<&Value> {
@@ -265,6 +281,7 @@ impl Sources {
     /// Of the evidence as it lies there now, and of the film.
     fn alarms(&self) -> Vec<String> {
         let mut out = self.evidence.complaints();
+        out.extend(self.doubts.iter().cloned());
         let said = |key: &str| self.manifest.as_ref().ok().and_then(|m| m.get(key));
         if let (Some(Value::Bool(false)), Some(error)) = (said("complete"), said("error").and_then(Value::as_str)) {
             out.push(format!("The render failed: {error}"));

@@ -104,7 +104,16 @@
       if (video.paused) video.play().catch(() => {}); else video.pause();
     }
   };
-  strip.addEventListener("keydown", move);
+  // Anywhere on the page; what has a use of its own for a key (fields, the film's controls, buttons) keeps it, and so do the
+  // keys that turn pages.
+  const fields = "input, textarea, select, video, audio, [contenteditable], [role=slider]";
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    const own = key === " " ? `${fields}, button, summary, a[href]` : fields;
+    const taken = target !== strip && target instanceof Element && target.closest(own) !== null;
+    if (event.defaultPrevented || taken || (target !== strip && /^(Page|Home|End)/.test(key))) return;
+    move(event);
+  });
   const speed = data.series.find((s) => s.id === "speed");
   watchers.push((frame) => {
     stripCursor.style.left = `${(frame + 0.5) / Math.max(frames, 1) * 100}%`;

@@ -26,6 +26,7 @@ fn bare() -> Sources {
         timing: none("no timing"),
         camera: Err("no poses".to_owned()),
         evidence: Evidence::default(),
+        doubts: Vec::new(),
         drone: Vec::new(),
         ground: None,
         cells: Err("pictures were left out".to_owned()),

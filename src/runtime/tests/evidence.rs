@@ -110,7 +110,7 @@ fn render_calls_cameras_objects_and_what_is_tracked_are_seen() {
         assert_eq!(drone.matrix_world[12..15], [0.0, 0.0, -5.0]);
         let instances: Vec<u32> = scene.pedestrians.iter().map(|p| p.instances).collect();
         assert_eq!(instances, [7, 1, 1, 1]);
-        assert_eq!(scene.pedestrians[0].places[6], [6.0, 0.0, 2.0]);
+        assert_eq!(scene.pedestrians[0].places[6], [6.0, 0.0, 2.0, 1.0]);
         assert_eq!(scene.pedestrians[3].matrix_world[12..15], [40.0, 0.0, 0.0]);
     }
     let house = scenes[0].objects.iter().find(|o| o.name == "house").expect("the house was drawn");

@@ -13,7 +13,7 @@ use super::mp4::{Input, Kind, Movie, Mp4Error, Track};
 use super::rate::{self, BitRate};
 use super::timeline::Timeline;
 use crate::rules::Ratio;
-use consistency::Finding;
+pub use consistency::Finding;
 
 /// What was measured.
 #[derive(Clone, Debug, Serialize)]

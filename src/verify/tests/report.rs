@@ -5,7 +5,16 @@ use crate::rules::schema::conforms;
 use crate::rules::{RulesError, Verdict};
 use crate::verify::facts::Facts;
 use crate::verify::mp4::FileInput;
-use crate::verify::{Profile, Report, SCHEMA, verify};
+use crate::verify::pictures;
+use crate::verify::{Profile, Report, SCHEMA, Verified, VerifyError, verify};
+
+/// A video's report.
+fn of_video(of: Result<Verified, VerifyError>) -> Report {
+    match of.unwrap() {
+        Verified::Video(report) => *report,
+        Verified::Pictures(report) => panic!("pictures: {report:?}"),
+    }
+}
 
 fn sample(dir: &Path) -> PathBuf {
     let x264 = "-c:v libx264 -preset veryfast -pix_fmt yuv420p -profile:v high";
@@ -130,7 +139,7 @@ fn a_users_profile_has_conditions_and_its_mistakes_are_named() {
         "#,
     )
     .unwrap();
-    let report = verify(&path, &mine).unwrap();
+    let report = of_video(verify(&path, &mine));
     let verdicts: Vec<_> = report.rules.iter().map(|r| r.verdict).collect();
     assert_eq!(verdicts, [Verdict::Pass, Verdict::NotApplicable, Verdict::Fail]);
     assert!(!report.ok);
@@ -163,7 +172,7 @@ fn an_output_folder_is_held_against_its_manifest() {
     });
     let report = |manifest: &Value| -> Report {
         std::fs::write(out.join("manifest.json"), manifest.to_string()).unwrap();
-        verify(out, &Profile::none()).unwrap()
+        of_video(verify(out, &Profile::none()))
     };
     let good = report(&manifest);
     assert!(good.ok && good.manifest.as_ref().is_some_and(|all| all.iter().all(|c| c.ok)), "{:?}", good.manifest);
@@ -184,7 +193,27 @@ fn an_output_folder_is_held_against_its_manifest() {
     }
     // Without a manifest a folder is its video; without a video it is nothing.
     std::fs::remove_file(out.join("manifest.json")).unwrap();
-    assert_eq!(verify(out, &Profile::none()).unwrap().manifest, None);
+    assert_eq!(of_video(verify(out, &Profile::none())).manifest, None);
     std::fs::remove_file(out.join("video.mp4")).unwrap();
     assert!(verify(out, &Profile::none()).is_err());
+}
+
+#[test]
+fn what_is_said_of_pictures_conforms_to_its_schema() {
+    let dir = tempfile::tempdir().unwrap();
+    let frames = dir.path().join("frames");
+    std::fs::create_dir(&frames).unwrap();
+    for n in [0, 1, 9] {
+        crate::encode::png::write(&frames, n, &[7; 24], 3, 2).unwrap();
+    }
+    let schema = json(pictures::SCHEMA.as_bytes());
+    for profile in [Profile::none(), Profile::built_in("prague-bench").unwrap()] {
+        let verified = verify(dir.path(), &profile).unwrap();
+        assert!(!verified.ok(), "picture 2 is called 9");
+        conforms(&serde_json::to_value(&verified).unwrap(), &schema).unwrap();
+        let Verified::Pictures(report) = verified else { panic!() };
+        assert_eq!((report.pictures.files, report.pictures.last, report.pictures.width), (3, 9, Some(3)));
+        assert!(report.rules.iter().all(|rule| rule.verdict == Verdict::NotApplicable));
+        assert_eq!(report.manifest, None);
+    }
 }

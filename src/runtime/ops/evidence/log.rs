@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DMat4, DVec3};
 
-use crate::scene::{CameraState, FrameScene, ObjectNumber, PlacedObject, RenderCall, TrackedObject};
+use crate::scene::{CameraState, FrameScene, ObjectNumber, PlacedObject, RenderCall, TrackedObject, Up};
 
 type Bounds = ([f64; 3], [f64; 3]);
 
@@ -16,14 +16,14 @@ pub struct Log {
     /// The tracked object that parts follow: its number, world to local, and whether a part has come.
     told: Option<(ObjectNumber, DMat4, bool)>,
     /// Places of instances, told before the log that names their object.
-    places: BTreeMap<ObjectNumber, Vec<[f32; 3]>>,
+    places: BTreeMap<ObjectNumber, Vec<[f32; 4]>>,
 }
 
 /// Name and type of an object.
 pub type LabelOf<'a> = dyn Fn(ObjectNumber) -> (String, String) + 'a;
 
 impl Log {
-    pub fn places(&mut self, object: ObjectNumber, places: Vec<[f32; 3]>) {
+    pub fn places(&mut self, object: ObjectNumber, places: Vec<[f32; 4]>) {
         self.places.insert(object, places);
     }
 
@@ -60,10 +60,11 @@ impl Log {
                     cameras: Vec::new(),
                     to_target: to_target != 0.0,
                     lights: 0,
+                    scene_up: Up::Y,
                 });
             }
             2 => {
-                let [render, number, fov, near, far] = take(numbers)?;
+                let [render, number, fov, near, far, layers, up] = take(numbers)?;
                 let (matrix_world, projection, view) = (take(numbers)?, take(numbers)?, take(numbers)?);
                 let (name, kind) = label(number as u32);
                 let render = scene.renders.iter_mut().rev().find(|call| call.number == render as u32);
@@ -78,17 +79,19 @@ impl Log {
                         fov: fov.is_finite().then_some(fov),
                         near,
                         far,
+                        layers: layers as u32,
+                        up: axis(up),
                     });
                 }
             }
             3 => {
-                let [of, lights] = take(numbers)?;
+                let [of, lights, up] = take(numbers)?;
                 for call in scene.renders.iter_mut().filter(|call| call.scene == of as u32) {
-                    call.lights = lights as u32;
+                    (call.lights, call.scene_up) = (lights as u32, axis(up));
                 }
             }
             4 => {
-                let [what, number, shown, instances, opacity] = take(numbers)?;
+                let [what, number, shown, instances, opacity, layers] = take(numbers)?;
                 let matrix_world = take(numbers)?;
                 let object = TrackedObject {
                     number: number as u32,
@@ -98,6 +101,7 @@ impl Log {
                     shown: shown != 0.0,
                     instances: instances as u32,
                     opacity,
+                    layers: layers as u32,
                     places: Vec::new(),
                 };
                 self.told = Some((object.number, DMat4::from_cols_array(&matrix_world).inverse(), false));
@@ -142,6 +146,11 @@ impl Log {
         }
         Some(())
     }
+}
+
+/// As `upOf` in `11_evidence_objects.js` has it.
+fn axis(up: f64) -> Up {
+    if up == 2.0 { Up::Z } else { Up::Y }
 }
 
 fn take<const N: usize>(numbers: &mut impl Iterator<Item = f64>) -> Option<[f64; N]> {

@@ -172,13 +172,16 @@ pub fn op_evidence_instances(#[cppgc] watch: &EvidenceWatch, number: u32, matric
             word.map_or(0.0, |word| f32::from_le_bytes(*word))
         };
         // Squeezed to a line or a point it has nothing to draw; a flat card still has.
-        let long = |matrix: &[u8; 64], axis: usize| {
+        let length = |matrix: &[u8; 64], axis: usize| {
             let [x, y, z] = [0, 1, 2].map(|row| float(matrix, axis * 4 + row));
-            x * x + y * y + z * z > THINNEST * THINNEST
+            (x * x + y * y + z * z).sqrt()
         };
-        let place = |matrix: &[u8; 64]| match (0..3).filter(|axis| long(matrix, *axis)).count() {
-            0 | 1 => [f32::NAN; 3],
-            _ => [float(matrix, 12), float(matrix, 13), float(matrix, 14)],
+        let place = |matrix: &[u8; 64]| {
+            let axes = [0, 1, 2].map(|axis| length(matrix, axis));
+            match axes.iter().filter(|length| **length > THINNEST).count() {
+                0 | 1 => [f32::NAN; 4],
+                _ => [float(matrix, 12), float(matrix, 13), float(matrix, 14), axes.into_iter().fold(0.0, f32::max)],
+            }
         };
         matrices.iter().take(count as usize).map(place).collect::<Vec<_>>()
     });

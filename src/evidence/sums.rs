@@ -1,0 +1,55 @@
+//! `SHA256SUMS`: the digest of every file that a render left, `manifest.json` and what varies from run to run included, as
+//! `sha256sum` writes them (`sha256sum -c SHA256SUMS` checks an output too).
+
+use std::fmt::Write as _;
+
+use crate::frame::hash::Hash;
+
+/// The file's name.
+pub const SUMS: &str = "SHA256SUMS";
+
+/// The file's text; names must be plain (no line breaks, no backslashes).
+pub fn to_text<'a>(files: impl IntoIterator<Item = (&'a str, Hash)>) -> String {
+    files.into_iter().fold(String::new(), |mut text, (name, hash)| {
+        let _ = writeln!(text, "{hash}  {name}");
+        text
+    })
+}
+
+/// Names and digests, in order.
+///
+/// # Errors
+/// The number, from 1, of the first line that is none.
+pub fn parse(text: &str) -> Result<Vec<(String, Hash)>, usize> {
+    let line = |(number, line): (usize, &str)| {
+        let (hash, name) = line.split_once("  ").ok_or(number + 1)?;
+        let hash = Hash::from_hex(hash).filter(|_| !name.is_empty() && !line.contains('\\')).ok_or(number + 1)?;
+        Ok((name.to_owned(), hash))
+    };
+    // Whatever ends otherwise was cut.
+    if !text.is_empty() && !text.ends_with('\n') {
+        return Err(text.lines().count());
+    }
+    text.lines().enumerate().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_is_what_sha256sum_prints() {
+        // `printf abc | sha256sum`, and the digest of nothing.
+        let text = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a b.json\n\
+                    e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  frames/000000.png\n";
+        assert_eq!(to_text([("a b.json", Hash::of(b"abc")), ("frames/000000.png", Hash::of(b""))]), text);
+        let read = parse(text).unwrap();
+        assert_eq!(read[0], ("a b.json".to_owned(), Hash::of(b"abc")));
+        assert_eq!(read.len(), 2);
+        assert_eq!(parse(""), Ok(Vec::new()));
+        assert_eq!(parse(&text[..text.len() - 1]), Err(2));
+        assert_eq!(parse(&text.replacen("  a", " a", 1)), Err(1));
+        assert_eq!(parse(&text.replacen('b', "g", 1)), Err(1));
+        assert_eq!(parse("\u{0}\u{0}\n"), Err(1));
+    }
+}

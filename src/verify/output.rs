@@ -1,0 +1,72 @@
+//! What an output folder holds: its manifest says which film is the render's own.
+
+#![expect(clippy::disallowed_methods, reason = "an output the user named")]
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::VerifyError;
+use crate::evidence::{Manifest, ordinary};
+
+/// Most bytes of a manifest: a day of pictures at 120 a second.
+const MAX_MANIFEST: u64 = 4 << 30;
+/// Names of a video, if no manifest tells another.
+const VIDEOS: [&str; 2] = ["video.mp4", "video.incomplete.mp4"];
+/// Where a PNG sequence lies.
+const FRAMES: &str = "frames";
+
+/// What there is to look at.
+pub enum Filmed {
+    Video(PathBuf),
+    /// A folder of PNG files.
+    Pictures(PathBuf),
+    Nothing,
+}
+
+/// The film of an output folder: the kind that its manifest tells, if any; else whatever lies there, pictures first.
+pub fn filmed(folder: &Path, manifest: Option<&Manifest>) -> Filmed {
+    let named = manifest.and_then(|m| m.video.as_ref()).map(|v| v.file.as_str());
+    // A name, not a way out of the folder.
+    let named = named.filter(|name| !name.is_empty() && !name.contains(['/', '\\']));
+    let video = || {
+        let names = named.into_iter().chain(VIDEOS).map(|name| folder.join(name));
+        names.into_iter().find(|path| path.is_file()).map(Filmed::Video)
+    };
+    let pictures = || {
+        let folders = [folder.join(FRAMES), folder.to_owned()];
+        folders.into_iter().find(|folder| !png_files(folder).is_empty()).map(Filmed::Pictures)
+    };
+    let found = if named.is_some() { video().or_else(pictures) } else { pictures().or_else(video) };
+    found.unwrap_or(Filmed::Nothing)
+}
+
+/// `manifest.json` of a folder, if there is one.
+///
+/// # Errors
+/// It is no manifest.
+pub fn read_manifest(folder: &Path) -> Result<Option<Manifest>, VerifyError> {
+    let path = folder.join("manifest.json");
+    if !path.exists() {
+        return Ok(None);
+    }
+    let fail = |why: String| VerifyError::Unreadable { path: path.clone(), why };
+    let mut text = String::new();
+    let file = ordinary::open(&path).map_err(|e| fail(e.to_string()))?;
+    file.take(MAX_MANIFEST).read_to_string(&mut text).map_err(|e| fail(e.to_string()))?;
+    serde_json::from_str(&text).map(Some).map_err(|e| fail(format!("no manifest of replay: {e}")))
+}
+
+/// PNG files of a folder whose names are numbers, in their order.
+pub fn png_files(folder: &Path) -> Vec<PathBuf> {
+    let number = |path: &Path| path.file_stem()?.to_str()?.parse::<u64>().ok();
+    let mut files: Vec<(u64, PathBuf)> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok().map(|e| e.path()))
+        .filter(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")))
+        .filter_map(|path| Some((number(&path)?, path)))
+        .collect();
+    files.sort();
+    files.into_iter().map(|(_, path)| path).collect()
+}
