@@ -26,7 +26,7 @@ pub fn readback(criterion: &mut Criterion) {
             seen.fetch_add(1, Ordering::Relaxed);
         });
         let backend = WgpuBackend::new(device.clone(), WgpuOptions::default(), sink);
-        let backend = ThreadedBackend::new(backend).expect("a thread");
+        let backend = ThreadedBackend::new(backend, Default::default()).expect("a thread");
         let settings = ContextSettings { width, height, antialias, alpha: false, ..ContextSettings::default() };
         let mut gl = Context::new(settings, Box::new(backend));
         let mut frame = 0;

@@ -4,7 +4,10 @@ import { TransformStream } from "ext:replay/06_streams.js";
 import { TextDecoder, bytesOf } from "ext:replay/06_text.js";
 import { op_codec, op_codec_end, op_codec_write, op_text_encode } from "ext:core/ops";
 
-const { TypeError } = primordials;
+const { TypeError, Uint8Array } = primordials;
+
+/** Bytes given to a coder at a time. */
+const PIECE = 65536;
 
 /** A class around a transformer that its constructor makes. */
 class Pair {
@@ -30,7 +33,10 @@ function codec(name, compress, args) {
     transform(chunk, controller) {
       const bytes = bytesOf(chunk);
       if (bytes === null) throw new TypeError("The provided value is not of type '(ArrayBuffer or ArrayBufferView)'");
-      give(op_codec_write(coder, bytes), controller);
+      // Piece by piece, each counted as JavaScript's memory: a little may become very much.
+      for (let at = 0; at < bytes.byteLength; at += PIECE) {
+        give(new Uint8Array(op_codec_write(coder, bytes.subarray(at, at + PIECE))), controller);
+      }
     },
     flush: (controller) => give(op_codec_end(coder), controller),
   };

@@ -21,7 +21,9 @@ function decode(bytes, mime) {
     unsupported("HTMLImageElement", "image/svg+xml", "does not load");
     throw new DOMException("SVG pictures are not supported", "EncodingError");
   }
-  return op_image_decode(bytes);
+  const picture = op_image_decode(bytes);
+  // Counted as JavaScript's memory.
+  return { width: picture.width, height: picture.height, data: new Uint8Array(picture.data) };
 }
 
 const EMPTY = { width: 0, height: 0, data: new Uint8Array(0), premultiplied: false };

@@ -1,20 +1,21 @@
 //! Runs any back end on a thread of its own, so that script and GPU work overlap.
 //!
 //! In: the calls of `GlBackend`, in order, over a bounded channel: a program that runs ahead waits. Calls that return
-//! data make a round trip. A failure of a submitted stream comes back from the next call.
+//! data make a round trip. A failure of a submitted stream comes back from the next call. Who waits does so as long as
+//! the render's [`Patience`] lasts.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bounded};
 
+use super::patience::{GRACE, Patience, TICK, leave_thread, threads_left};
 use crate::gl::backend::{BackendCaps, BackendError, GlBackend};
 use crate::gl::command::{BufferId, CommandStream, ImageId, ImageRegion, QueryId};
 
 /// Streams that may wait; a frame is a few.
 const QUEUE: usize = 8;
-/// How often a waiting caller looks whether the thread still lives.
-const ALIVE_CHECK: Duration = Duration::from_millis(100);
 
 type Reply<T> = Sender<Result<T, BackendError>>;
 
@@ -35,19 +36,24 @@ pub struct ThreadedBackend {
     /// Set once something failed.
     failed: Option<BackendError>,
     thread: Option<JoinHandle<()>>,
+    patience: Arc<Patience>,
+    /// Nothing that still waits is to be done.
+    dropped: Arc<AtomicBool>,
 }
 
 impl ThreadedBackend {
     /// Moves `backend` to a new thread. Errors if the thread cannot be made.
-    pub fn new<B: GlBackend + 'static>(backend: B) -> Result<Self, BackendError> {
+    pub fn new<B: GlBackend + 'static>(backend: B, patience: Arc<Patience>) -> Result<Self, BackendError> {
+        let dropped = Arc::new(AtomicBool::new(false));
+        let skip = dropped.clone();
         let caps = backend.caps().clone();
         let (sender, messages) = bounded(QUEUE);
         let (failures, failure) = bounded(1);
         let thread = std::thread::Builder::new()
             .name("gl-backend".into())
-            .spawn(move || run(backend, &messages, &failures))
+            .spawn(move || run(backend, &messages, &failures, &skip))
             .map_err(|error| BackendError::Internal(format!("the back end's thread did not start: {error}")))?;
-        Ok(Self { caps, sender: Some(sender), failure, failed: None, thread: Some(thread) })
+        Ok(Self { caps, sender: Some(sender), failure, failed: None, thread: Some(thread), patience, dropped })
     }
 
     fn check(&mut self) -> Result<(), BackendError> {
@@ -63,11 +69,15 @@ impl ThreadedBackend {
         self.failed.get_or_insert_with(gone).clone()
     }
 
-    fn send(&mut self, message: Message) -> Result<(), BackendError> {
+    fn send(&mut self, mut message: Message) -> Result<(), BackendError> {
         self.check()?;
-        match self.sender.as_ref().map(|sender| sender.send(message)) {
-            Some(Ok(())) => Ok(()),
-            _ => Err(self.gone()),
+        loop {
+            match self.sender.as_ref().map(|sender| sender.send_timeout(message, TICK)) {
+                Some(Ok(())) => return Ok(()),
+                Some(Err(SendTimeoutError::Timeout(again))) => message = again,
+                Some(Err(SendTimeoutError::Disconnected(_))) | None => return Err(self.gone()),
+            }
+            self.patience.check()?;
         }
     }
 
@@ -75,12 +85,14 @@ impl ThreadedBackend {
         let (reply, answer) = bounded(1);
         self.send(message(reply))?;
         loop {
-            match answer.recv_timeout(ALIVE_CHECK) {
+            match answer.recv_timeout(TICK) {
                 Ok(result) => {
                     self.check()?;
                     return result;
                 }
-                Err(RecvTimeoutError::Timeout) if self.thread.as_ref().is_some_and(|t| !t.is_finished()) => {}
+                Err(RecvTimeoutError::Timeout) if self.thread.as_ref().is_some_and(|t| !t.is_finished()) => {
+                    self.patience.check()?;
+                }
                 Err(_) => return Err(self.gone()),
             }
         }
@@ -88,10 +100,18 @@ impl ThreadedBackend {
 }
 
 /// Works off messages. After a failed stream nothing runs any more; questions are answered with the failure.
-fn run(mut backend: impl GlBackend, messages: &Receiver<Message>, failures: &Sender<BackendError>) {
+fn run(
+    mut backend: impl GlBackend,
+    messages: &Receiver<Message>,
+    failures: &Sender<BackendError>,
+    dropped: &AtomicBool,
+) {
     let mut failed: Option<BackendError> = None;
     // Answers nobody waits for any more are dropped.
     while let Ok(message) = messages.recv() {
+        if dropped.load(Ordering::Relaxed) {
+            return;
+        }
         match message {
             Message::Submit(_) if failed.is_some() => {}
             Message::Submit(stream) => {
@@ -117,11 +137,24 @@ fn answer<T>(reply: &Reply<T>, failed: &Option<BackendError>, ask: impl FnOnce()
 }
 
 impl Drop for ThreadedBackend {
-    /// Lets the thread finish what was submitted, so that the GPU device is dropped before the process ends.
+    /// Lets the thread finish what was submitted, so that the GPU device is dropped before the process ends. Where nobody
+    /// waits any more, it gets a moment to end and is left behind then.
     fn drop(&mut self) {
         self.sender = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        let Some(thread) = self.thread.take() else { return };
+        loop {
+            if self.patience.ended().is_some() {
+                self.dropped.store(true, Ordering::Relaxed);
+            }
+            let wait = if self.dropped.load(Ordering::Relaxed) && !threads_left() { GRACE } else { TICK };
+            // The thread holds the other end until it ends; a failure may lie in it.
+            let waited = self.failure.recv_timeout(wait);
+            match waited {
+                Ok(_) => {}
+                Err(RecvTimeoutError::Disconnected) => return drop(thread.join()),
+                Err(RecvTimeoutError::Timeout) if self.dropped.load(Ordering::Relaxed) => return leave_thread(),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
         }
     }
 }
@@ -154,6 +187,8 @@ impl GlBackend for ThreadedBackend {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::backend::null::full_caps;
     use crate::gl::command::Command;
@@ -173,6 +208,9 @@ mod tests {
             for command in stream.commands {
                 match command {
                     Command::Marker(text) if text == "fail" => return Err(BackendError::DeviceLost("asked".into())),
+                    Command::Marker(text) if text == "hang" => loop {
+                        std::thread::park();
+                    },
                     Command::Marker(text) => self.seen.push(text),
                     _ => {}
                 }
@@ -202,7 +240,8 @@ mod tests {
     }
 
     fn threaded() -> ThreadedBackend {
-        ThreadedBackend::new(Script { caps: full_caps(), seen: Vec::new() }).expect("threads can be made")
+        let script = Script { caps: full_caps(), seen: Vec::new() };
+        ThreadedBackend::new(script, Arc::default()).expect("threads can be made")
     }
 
     #[test]
@@ -213,6 +252,21 @@ mod tests {
         }
         let expected: Vec<String> = (0..100).map(|i| i.to_string()).collect();
         assert_eq!(backend.read_buffer(BufferId(1), 0, 0).expect("nothing fails"), expected.join(",").into_bytes());
+    }
+
+    #[test]
+    fn what_takes_too_long_is_left_behind() {
+        let patience = Arc::new(Patience::default());
+        let script = Script { caps: full_caps(), seen: Vec::new() };
+        let mut backend = ThreadedBackend::new(script, patience.clone()).expect("threads can be made");
+        patience.begin(Some(0), Duration::from_millis(50));
+        backend.submit(marker("hang")).expect("the stream is only queued");
+        let over = |result: Result<(), BackendError>| matches!(result, Err(BackendError::Overdue(_)));
+        assert!(over(backend.finish()));
+        let full = (0..2 * QUEUE).map(|_| backend.submit(marker("more"))).find(Result::is_err);
+        assert!(over(full.expect("the queue is full")));
+        drop(backend);
+        assert!(super::super::patience::threads_left());
     }
 
     #[test]

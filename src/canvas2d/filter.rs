@@ -5,6 +5,12 @@ use tiny_skia::{Pixmap, PixmapPaint, Transform};
 use super::color::{Rgba, angle, parse_color};
 use super::image::{premultiply, unpremultiply};
 
+/// Most functions of a list; a longer one counts as malformed.
+const MAX_FILTERS: usize = 64;
+/// Greatest deviation that is blurred with a Gaussian's own weights; three boxes stand for greater ones (Filter
+/// Effects 1 §9.5), which cost the same whatever it is.
+const MAX_GAUSSIAN: f64 = 100.0;
+
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Filter {
     /// Standard deviation in pixels.
@@ -31,6 +37,9 @@ impl Filter {
             return Some(list);
         }
         while !rest.is_empty() {
+            if list.len() == MAX_FILTERS {
+                return None;
+            }
             let (name, after) = rest.split_once('(')?;
             let end = matching_parenthesis(after)?;
             list.push(Self::parse(&name.trim().to_ascii_lowercase(), after[..end].trim(), em)?);
@@ -219,6 +228,9 @@ pub(super) fn blur(layer: &mut Pixmap, deviation: f64) {
     if deviation.is_nan() || deviation <= 0.0 {
         return;
     }
+    if deviation > MAX_GAUSSIAN {
+        return blur_by_boxes(layer, deviation);
+    }
     let radius = (deviation * 3.0).ceil().min(f64::from(layer.width().max(layer.height()))) as usize;
     let weight = |i: usize| (-(i as f64).powi(2) / (2.0 * deviation * deviation)).exp();
     let total: f64 = weight(0) + 2.0 * (1..=radius).map(weight).sum::<f64>();
@@ -228,6 +240,32 @@ pub(super) fn blur(layer: &mut Pixmap, deviation: f64) {
     let horizontal = convolve(&rows, height, width, width * 4, 4, &kernel);
     let vertical = convolve(&horizontal, width, height, 4, width * 4, &kernel);
     layer.data_mut().iter_mut().zip(vertical).for_each(|(byte, value)| *byte = value.round().clamp(0.0, 255.0) as u8);
+}
+
+/// Three box blurs each way.
+fn blur_by_boxes(layer: &mut Pixmap, deviation: f64) {
+    let (width, height) = (layer.width() as usize, layer.height() as usize);
+    let size = (deviation * 3.0 * std::f64::consts::TAU.sqrt() / 4.0 + 0.5).floor();
+    // Beyond both edges everything is transparent: a wider box only weakens.
+    let radius = (size / 2.0).min(f64::from(layer.width().max(layer.height()))) as usize;
+    let weight = 1.0 / (2.0 * (size / 2.0).floor() + 1.0);
+    let mut values: Vec<f64> = layer.data().iter().map(|value| f64::from(*value)).collect();
+    let mut line = Vec::new();
+    for _ in 0..3 {
+        for (lines, len, stride, step) in [(height, width, width * 4, 4), (width, height, 4, width * 4)] {
+            for start in (0..lines).flat_map(|l| (0..4).map(move |c| l * stride + c)) {
+                line.clear();
+                line.extend((0..len).map(|i| values[start + i * step]));
+                let mut sum: f64 = line.iter().take(radius).sum();
+                for i in 0..len {
+                    sum += line.get(i + radius).copied().unwrap_or(0.0);
+                    values[start + i * step] = sum * weight;
+                    sum -= if i >= radius { line[i - radius] } else { 0.0 };
+                }
+            }
+        }
+    }
+    layer.data_mut().iter_mut().zip(values).for_each(|(byte, value)| *byte = value.round().clamp(0.0, 255.0) as u8);
 }
 
 /// Convolves `lines` lines of `len` pixels; `line` and `step` are strides in floats.

@@ -97,7 +97,7 @@ impl Canvas {
         let (width, height) = self.size();
         let Some(mut mask) = Mask::new(width, height) else { return };
         if let Some(path) = path::to_skia(path) {
-            mask.fill_path(&path, rule.into(), true, tiny_skia::Transform::identity());
+            raster::guarded(|| mask.fill_path(&path, rule.into(), true, tiny_skia::Transform::identity()));
         }
         if let Some(old) = &self.state.clip {
             for (new, old) in mask.data_mut().iter_mut().zip(old.data()) {

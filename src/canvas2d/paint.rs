@@ -11,6 +11,7 @@ use tiny_skia::{
 
 use super::color::Rgba;
 use super::image::Bitmap;
+use super::raster::guarded;
 
 /// What `fillStyle` and `strokeStyle` hold.
 #[derive(Clone)]
@@ -162,7 +163,8 @@ impl Paint {
         };
         let paint = Self::Pattern { tile: tile.clone(), repeat: true, transform: to_transform(placed), alpha, smooth };
         if let (Some(path), Some(paint)) = (super::path::to_skia(&super::path::rectangle(area, placed)), paint.skia()) {
-            sheet.fill_path(&path, &paint, tiny_skia::FillRule::Winding, Transform::identity(), None);
+            let rule = tiny_skia::FillRule::Winding;
+            guarded(|| sheet.fill_path(&path, &paint, rule, Transform::identity(), None));
         }
         Self::Pattern { tile: sheet, repeat: false, transform: Transform::identity(), alpha: 1.0, smooth: false }
     }

@@ -1,5 +1,8 @@
 //! Drawing: the shape through filter, shadow, clip and compositing onto the bitmap (HTML "Drawing model").
 
+use std::cell::Cell;
+use std::sync::Once;
+
 use kurbo::{Affine, BezPath};
 use tiny_skia::{BlendMode, Pixmap, PixmapPaint, Transform};
 
@@ -71,7 +74,7 @@ impl Canvas {
         let Some(path) = path::to_skia(&path::rectangle(rect, self.state.transform)) else { return };
         let paint = tiny_skia::Paint { blend_mode: BlendMode::Clear, anti_alias: true, ..Default::default() };
         let rule = tiny_skia::FillRule::Winding;
-        self.bitmap.fill_path(&path, &paint, rule, Transform::identity(), self.state.clip.as_deref());
+        guarded(|| self.bitmap.fill_path(&path, &paint, rule, Transform::identity(), self.state.clip.as_deref()));
     }
 
     pub(super) fn fill_bezier(&mut self, path: &BezPath, rule: FillRule, style: &Style) {
@@ -153,9 +156,34 @@ impl Canvas {
 }
 
 fn put(target: &mut Pixmap, shape: &Shape<'_>, paint: &tiny_skia::Paint<'_>, clip: Option<&tiny_skia::Mask>) {
-    match shape {
+    guarded(|| match shape {
         Shape::Fill(path, rule) => target.fill_path(path, paint, (*rule).into(), Transform::identity(), clip),
         Shape::Stroke(path, stroke, transform) => target.stroke_path(path, paint, stroke, *transform, clip),
+    });
+}
+
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `work` of tiny-skia's, which panics on some far-off shapes: such a shape is then not drawn, or in part.
+pub(super) fn guarded(work: impl FnOnce()) {
+    static HOOK: Once = Once::new();
+    // What is caught is not told as a crash.
+    HOOK.call_once(|| {
+        let tell = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !GUARDED.get() {
+                tell(panic);
+            }
+        }));
+    });
+    GUARDED.set(true);
+    // What was drawn halfway is pixels, whatever they are.
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+    GUARDED.set(false);
+    if done.is_err() {
+        tracing::warn!("a shape could not be drawn");
     }
 }
 

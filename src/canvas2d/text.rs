@@ -34,6 +34,9 @@ pub struct TextMetrics {
     pub ideographic: f64,
 }
 
+/// Characters of a text that are looked at; what comes after them is far outside any canvas.
+const MAX_CHARACTERS: usize = 1 << 16;
+
 struct Fonts {
     fonts: FontContext,
     layouts: LayoutContext<()>,
@@ -142,8 +145,11 @@ struct Line {
 fn shape(state: &State, text: &str) -> Line {
     FONTS.with_borrow_mut(|Fonts { fonts, layouts }| {
         // HTML "text preparation algorithm": white space becomes spaces, and there is one line only.
-        let text: String =
-            text.chars().map(|c| if matches!(c, '\t' | '\n' | '\x0c' | '\r') { ' ' } else { c }).collect();
+        let text: String = text
+            .chars()
+            .take(MAX_CHARACTERS)
+            .map(|c| if matches!(c, '\t' | '\n' | '\x0c' | '\r') { ' ' } else { c })
+            .collect();
         let mut builder = layouts.ranged_builder(fonts, &text, 1.0, false);
         let families = families(state);
         builder.push_default(StyleProperty::FontFamily(FontFamily::Source(families.as_str().into())));

@@ -134,7 +134,8 @@ pub struct RenderOptions {
     /// Write how far ahead each pixel is: depth/frame-N.png, 16 bits, and depth/scale.json.
     #[arg(long, conflicts_with = "no_evidence")]
     pub depth: bool,
-    /// Longest time JavaScript may take for the load or one frame, in seconds [default: 300 for the load, 120 for a frame].
+    /// Longest time the load or one frame may take, in seconds: scripts, and waiting for the GPU and the evidence
+    /// [default: 300 for the load, 120 for a frame].
     #[arg(long, value_name = "S")]
     pub time_limit: Option<f64>,
     /// Most memory JavaScript may use, in MiB [default: 4096].

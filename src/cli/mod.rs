@@ -60,6 +60,10 @@ pub fn main() -> ExitCode {
     ended.unwrap_or_else(|report| {
         let code = show::code_of(&report);
         show::failure(&report, code, json);
+        // All files are written and closed.
+        if crate::pipeline::threads_left() {
+            interrupt::leave(code);
+        }
         ExitCode::from(code)
     })
 }

@@ -49,6 +49,12 @@ fn film(plan: &RenderPlan, expected: Vec<Hash>, quiet: bool, json: bool) -> Ende
     // One pool for the whole process; a second call keeps the first's size.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build_global();
     let mut bar = Bar::new(quiet || json);
+    pipeline::on_lost_thread(move |error| {
+        let report = miette::Report::new(error);
+        let code = show::code_of(&report);
+        show::failure(&report, code, json);
+        interrupt::leave(code);
+    });
     let result = pipeline::render(plan, expected, interrupt::flag(), &mut bar);
     bar.clear();
     let failed = plan.out.join(output::FAILED);

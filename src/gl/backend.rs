@@ -46,6 +46,12 @@ pub enum BackendError {
     /// A shader's loop does not end in reasonable time.
     #[error("{0}")]
     RunawayLoop(Box<RunawayLoop>),
+    /// A frame took longer than it may.
+    #[error("{0}")]
+    Overdue(Box<Overdue>),
+    /// The render was asked to end.
+    #[error("the render was asked to end")]
+    Stopped,
     /// wgpu refused a validated command: a bug in this engine.
     #[error("internal graphics error: {0}")]
     Internal(String),
@@ -77,6 +83,47 @@ impl std::fmt::Display for RunawayLoop {
             write!(f, " in frame {frame}")?;
         }
         write!(f, ", line {}: `{}`", self.site.line, self.site.text)
+    }
+}
+
+/// What was waited for when a frame's time was over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    Gpu,
+    /// Something the program called that can't be interrupted.
+    Program,
+    /// What is found out about a frame beside its picture.
+    Evidence,
+}
+
+/// A frame that took longer than it may.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overdue {
+    /// The first frame that did not come out; `None`: it happened before the first one.
+    pub frame: Option<u64>,
+    /// The limit.
+    pub seconds: f64,
+    pub awaited: Awaited,
+    /// Vertices of its heaviest draw, all instances together.
+    pub vertices: Option<u64>,
+}
+
+impl std::fmt::Display for Overdue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.frame {
+            Some(frame) => write!(f, "frame {frame} took")?,
+            None => f.write_str("what comes before the first frame took")?,
+        }
+        write!(f, " more than {} s: ", self.seconds)?;
+        f.write_str(match self.awaited {
+            Awaited::Gpu => "the GPU is still drawing it",
+            Awaited::Program => "something the program called does not come back (text, paths, pictures, parsing?)",
+            Awaited::Evidence => "its evidence is still being worked out",
+        })?;
+        match self.vertices {
+            Some(vertices) => write!(f, " (its heaviest draw has {vertices} vertices)"),
+            None => Ok(()),
+        }
     }
 }
 

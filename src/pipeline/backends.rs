@@ -9,12 +9,14 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::RenderError;
 use super::clearance::{Clearances, Eye};
 use super::film::Feed;
 use super::plan::{BackendKind, RenderPlan};
 use crate::backend::null::{NullBackend, full_caps};
+use crate::backend::patience::Patience;
 #[cfg(feature = "gpu")]
 use crate::backend::threaded::ThreadedBackend;
 use crate::evidence::observer::{Observer, Picture};
@@ -44,14 +46,15 @@ pub struct Backends {
     /// One a context, if evidence is wanted.
     observers: Rc<RefCell<Vec<Watched>>>,
     evidence: bool,
+    patience: Arc<Patience>,
 }
 
 impl Backends {
     /// # Errors
     /// No adapter fits, or the engine was built without the GPU back end.
-    pub fn open(plan: &RenderPlan) -> Result<Self, RenderError> {
+    pub fn open(plan: &RenderPlan, patience: &Arc<Patience>) -> Result<Self, RenderError> {
         let (made, traces, trace) = (Rc::default(), Rc::default(), plan.trace.clone());
-        let (observers, evidence) = (Rc::default(), plan.evidence.is_some());
+        let (observers, evidence, patience) = (Rc::default(), plan.evidence.is_some(), patience.clone());
         match plan.backend {
             BackendKind::Null => Ok(Self {
                 kind: BackendKind::Null,
@@ -63,11 +66,15 @@ impl Backends {
                 traces,
                 observers,
                 evidence,
+                patience,
             }),
             #[cfg(feature = "gpu")]
             BackendKind::Wgpu => {
+                // Whoever waits for a frame gives up first, and can say more.
+                let (load, frame) = super::run::limits(plan);
                 let options = DeviceOptions {
                     adapter: plan.adapter.clone(),
+                    time_limit: load.max(frame).saturating_add(Duration::from_secs(10)),
                     pipeline_cache: cache_file(),
                     ..DeviceOptions::default()
                 };
@@ -81,6 +88,7 @@ impl Backends {
                     traces,
                     observers,
                     evidence,
+                    patience,
                 })
             }
             #[cfg(not(feature = "gpu"))]
@@ -97,13 +105,15 @@ impl Backends {
         let (made, kind) = (self.made.clone(), self.kind);
         let (path, traces) = (self.trace.clone(), self.traces.clone());
         let (evidence, observers) = (self.evidence, self.observers.clone());
+        let patience = self.patience.clone();
         #[cfg(feature = "gpu")]
         let device = self.device.clone();
         Rc::new(move |request: &ContextRequest| {
-            let feed = feed.clone();
+            let (feed, waits) = (feed.clone(), patience.clone());
             let sink: FrameSink = Box::new(move |frame| {
                 if let Some(number) = frame.frame.checked_sub(first) {
-                    feed.push(PresentedFrame { frame: number, ..frame });
+                    waits.filming(|| feed.push(PresentedFrame { frame: number, ..frame }));
+                    waits.came_out(number);
                 }
             });
             let backend: Box<dyn GlBackend> = match kind {
@@ -113,9 +123,9 @@ impl Backends {
                     let device = device.clone().ok_or_else(|| BackendError::Internal("no device".to_owned()))?;
                     let mut backend = WgpuBackend::new(device, WgpuOptions::default(), sink);
                     if let Some(clearances) = &clearances {
-                        backend.observe(clearances.sink(), clearances.depth_step());
+                        backend.observe(clearances.sink(patience.clone()), clearances.depth_step());
                     }
-                    Box::new(ThreadedBackend::new(backend)?)
+                    Box::new(ThreadedBackend::new(backend, patience.clone())?)
                 }
                 #[cfg(not(feature = "gpu"))]
                 BackendKind::Wgpu => return Err(BackendError::Internal("no GPU back end".to_owned())),
@@ -132,7 +142,8 @@ impl Backends {
             let observer = evidence.then(Watched::default);
             observers.borrow_mut().extend(observer.clone());
             let eye = clearances.as_ref().map(|clearances| clearances.eye());
-            Ok(Box::new(Handle { caps, shared, trace, observer, eye, first }) as Box<dyn GlBackend>)
+            Ok(Box::new(Handle { caps, shared, trace, observer, eye, first, patience: patience.clone() })
+                as Box<dyn GlBackend>)
         })
     }
 
@@ -193,6 +204,17 @@ struct Handle {
     eye: Option<Eye>,
     /// The frame that is number 0 in the film.
     first: u64,
+    patience: Arc<Patience>,
+}
+
+/// Vertices of the heaviest draw of a stream, all instances together.
+fn heaviest(stream: &CommandStream) -> Option<u64> {
+    let vertices = |command: &Command| match command {
+        Command::Draw(draw) => Some(u64::from(draw.count) * u64::from(draw.instances)),
+        Command::DrawIndexed(draw) => Some(u64::from(draw.count) * u64::from(draw.instances)),
+        _ => None,
+    };
+    stream.commands.iter().filter_map(vertices).max()
 }
 
 impl Handle {
@@ -226,6 +248,9 @@ impl GlBackend for Handle {
         }
         if let Some(observer) = &self.observer {
             lock(observer).see(&stream);
+        }
+        if let Some(vertices) = heaviest(&stream) {
+            self.patience.drawn(vertices);
         }
         self.ask(|backend| backend.submit(stream))
     }

@@ -10,10 +10,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bounded, unbounded};
 
 use super::RenderError;
 use super::depth::DepthFolder;
+use crate::backend::patience::{GRACE, Patience, TICK, leave_thread};
 use crate::evidence::clearance::Clearance;
 use crate::evidence::collision::{Collision, Settings};
 use crate::evidence::recorder::Chosen;
@@ -41,6 +42,9 @@ pub struct Clearances {
     watcher: Arc<Mutex<Watcher>>,
     step: u32,
     thread: RefCell<Option<JoinHandle<std::io::Result<()>>>>,
+    /// Closed when the thread has ended.
+    ended: Receiver<()>,
+    out: Arc<Mutex<Out>>,
     path: PathBuf,
 }
 
@@ -60,14 +64,19 @@ impl Clearances {
         let (seen, seen_in) = bounded(QUEUE);
         let step = if depths.is_some() { 1 } else { DEPTH_STEP };
         let folder = path.parent().map(PathBuf::from).unwrap_or_default();
-        let out = Out { records: BufWriter::new(file), depths, folder };
+        let out = Arc::new(Mutex::new(Out { records: BufWriter::new(file), depths, folder, closed: false }));
         let settings = Settings { keep_depths: step == 1, ..settings };
-        let work = move || judge(Collision::new(settings), first, &scenes_in, &seen_in, out);
+        let (alive, ended) = bounded(0);
+        let written = out.clone();
+        let work = move || {
+            let _alive: Sender<()> = alive;
+            judge(Collision::new(settings), first, &scenes_in, &seen_in, &written)
+        };
         let thread = std::thread::Builder::new()
             .name("clearance".into())
             .spawn(work)
             .map_err(|e| RenderError::Internal(format!("the evidence's thread did not start: {e}")))?;
-        Ok(Self { scenes, seen, watcher: Arc::default(), step, thread: RefCell::new(Some(thread)), path })
+        Ok(Self { scenes, seen, watcher: Arc::default(), step, thread: RefCell::new(Some(thread)), ended, out, path })
     }
 
     /// What a context's back end needs to take part.
@@ -81,10 +90,10 @@ impl Clearances {
     }
 
     /// Where a back end puts what it observed.
-    pub fn sink(&self) -> ObserverSink {
+    pub fn sink(&self, patience: Arc<Patience>) -> ObserverSink {
         let seen = self.seen.clone();
         // Nobody listens after a failure to write, which is told at the end.
-        Box::new(move |frame| drop(seen.send(Some(frame))))
+        Box::new(move |frame| patience.judging(|| drop(seen.send(Some(frame)))))
     }
 
     /// A frame's scripts have run, and `chosen` is the camera behind its picture.
@@ -98,15 +107,38 @@ impl Clearances {
     }
 
     /// Waits for the rest. Everything observed must have come out of the back ends; a second
-    /// time it does nothing.
+    /// time it does nothing. Where nobody waits any more, what was found out until then is kept.
     ///
     /// # Errors
-    /// The file could not be written.
-    pub fn finish(&self) -> Result<(), RenderError> {
-        let _ = self.seen.send(None);
-        let _ = self.scenes.send(None);
+    /// The file could not be written, or the time is over.
+    pub fn finish(&self, patience: &Patience) -> Result<(), RenderError> {
         let thread = self.thread.borrow_mut().take();
         let Some(thread) = thread else { return Ok(()) };
+        let _ = self.scenes.send(None);
+        let mut end = Some(None);
+        let mut grace = GRACE;
+        loop {
+            let more = match end.take().map(|none| self.seen.send_timeout(none, TICK)) {
+                Some(Err(SendTimeoutError::Timeout(again))) => {
+                    end = Some(again);
+                    true
+                }
+                _ => matches!(self.ended.recv_timeout(TICK), Err(RecvTimeoutError::Timeout)),
+            };
+            if !more {
+                break;
+            }
+            if let Err(error) = patience.check_evidence() {
+                grace = grace.saturating_sub(TICK);
+                if grace.is_zero() {
+                    leave_thread();
+                    let flushed = lock(&self.out).close();
+                    return flushed
+                        .map_err(|e| RenderError::write(&self.path, e))
+                        .and(Err(RenderError::Graphics(error)));
+                }
+            }
+        }
         match thread.join() {
             Ok(written) => written.map_err(|e| RenderError::write(&self.path, e)),
             Err(_) => Err(RenderError::Internal("the evidence's thread has ended".to_owned())),
@@ -119,19 +151,30 @@ struct Out {
     records: BufWriter<File>,
     depths: Option<DepthFolder>,
     folder: PathBuf,
+    /// Nobody waits for more.
+    closed: bool,
 }
 
 impl Out {
     fn record(&mut self, record: Option<Clearance>) -> std::io::Result<()> {
-        let Some(record) = record else { return Ok(()) };
+        let Some(record) = record.filter(|_| !self.closed) else { return Ok(()) };
         serde_json::to_writer(&mut self.records, &record)?;
         self.records.write_all(b"\n")
+    }
+
+    /// Ends the file where it is.
+    fn close(&mut self) -> std::io::Result<()> {
+        self.closed = true;
+        self.records.flush()
     }
 }
 
 impl Out {
     /// `topdown.png` and `topdown.json`: the ground from above.
     fn ground(&self, ground: &HeightMap) -> std::io::Result<()> {
+        if self.closed {
+            return Ok(());
+        }
         let (png, about) = ground.to_png().map_err(std::io::Error::other)?;
         fs::write(self.folder.join(TOP_DOWN[0]), png)?;
         fs::write(self.folder.join(TOP_DOWN[1]), serde_json::to_string_pretty(&about)? + "\n")
@@ -143,7 +186,7 @@ fn judge(
     first: u64,
     scenes: &Receiver<Option<Told>>,
     seen: &Receiver<Option<ObservedFrame>>,
-    mut out: Out,
+    out: &Mutex<Out>,
 ) -> std::io::Result<()> {
     let mut next = |(scene, chosen): &Told, seen: Option<&ObservedFrame>| -> std::io::Result<()> {
         let Some(number) = scene.frame.checked_sub(first) else {
@@ -151,7 +194,11 @@ fn judge(
             return Ok(());
         };
         let record = collision.frame(number, seen, scene, chosen.as_ref());
+        let mut out = lock(out);
         out.record(record)?;
+        if out.closed {
+            return Ok(());
+        }
         match (&mut out.depths, collision.take_depths()) {
             (Some(folder), Some(depths)) => folder.write(number, &depths),
             _ => Ok(()),
@@ -171,10 +218,12 @@ fn judge(
     while let Ok(Some(told)) = scenes.recv() {
         next(&told, None)?;
     }
-    if let Some(ground) = collision.top_down() {
+    let (ground, rest) = (collision.top_down(), collision.finish());
+    let mut out = lock(out);
+    if let Some(ground) = ground {
         out.ground(&ground)?;
     }
-    for record in collision.finish() {
+    for record in rest {
         out.record(Some(record))?;
     }
     out.records.flush()

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::encode::EncodeError;
-use crate::gl::backend::BackendError;
+use crate::gl::backend::{Awaited, BackendError, Overdue};
 use crate::mux::MuxError;
 
 /// A failed render; `exit_code` tells a failed check from work that could not be done.
@@ -26,6 +26,9 @@ pub enum RenderError {
     #[error("drawing stopped: {0}")]
     #[diagnostic(help("{}", graphics_help(.0)))]
     Graphics(BackendError),
+    #[error("{0}")]
+    #[diagnostic(help("{}", overdue_help(.0)))]
+    Overdue(Overdue),
     #[error("frame {frame} got lost on its way from the GPU")]
     LostFrame { frame: u64 },
     #[error(transparent)]
@@ -86,6 +89,20 @@ fn because(logged: &Option<String>) -> String {
     told.unwrap_or_else(|| "; console.log holds what the program said".to_owned())
 }
 
+fn overdue_help(over: &Overdue) -> &'static str {
+    match over.awaited {
+        Awaited::Gpu => {
+            "is it too much to draw for this GPU (`replay doctor` lists what is there, --adapter chooses), or does a shader loop too long? A longer limit can be set with --time-limit or `time_limit` in replay.toml"
+        }
+        Awaited::Program => {
+            "does the program hand something huge to Canvas 2D, to a decoder or a parser? A longer limit can be set with --time-limit or `time_limit` in replay.toml"
+        }
+        Awaited::Evidence => {
+            "--no-evidence leaves it out; a longer limit can be set with --time-limit or `time_limit` in replay.toml"
+        }
+    }
+}
+
 fn graphics_help(error: &BackendError) -> &'static str {
     match error {
         BackendError::OutOfMemory(_) => {
@@ -98,6 +115,8 @@ fn graphics_help(error: &BackendError) -> &'static str {
         BackendError::RunawayLoop(_) => {
             "does the loop end for every pixel and vertex, whatever the uniforms are? lines count from the start of the source three.js or the program gave to shaderSource"
         }
+        BackendError::Overdue(over) => overdue_help(over),
+        BackendError::Stopped => "`replay resume` continues to the same bytes",
         BackendError::Internal(_) => "this is a fault of the engine, not of the program",
     }
 }

@@ -8,8 +8,8 @@ mod code;
 mod prepare;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Sender, bounded};
@@ -104,8 +104,8 @@ struct Shared {
 pub struct Film {
     sender: Sender<Message>,
     shared: Arc<Shared>,
-    prepare: JoinHandle<prepare::Outcome>,
-    code: JoinHandle<code::Outcome>,
+    /// Until they are waited for.
+    stages: Mutex<Option<(JoinHandle<prepare::Outcome>, JoinHandle<code::Outcome>)>>,
 }
 
 impl Film {
@@ -125,7 +125,7 @@ impl Film {
         let prepare = spawn("prepare").spawn(move || preparer.run(&presented, &prepared, &s)).map_err(internal)?;
         let s = shared.clone();
         let code = spawn("code").spawn(move || coder.run(&to_code, &s)).map_err(internal)?;
-        Ok(Self { sender, shared, prepare, code })
+        Ok(Self { sender, shared, stages: Mutex::new(Some((prepare, code))) })
     }
 
     /// A way in for frames; any number may exist, and they may outlive the film.
@@ -144,13 +144,16 @@ impl Film {
     }
 
     /// Waits for both stages and makes the file playable; the first error of a stage comes beside what
-    /// was done.
-    pub fn finish(self) -> (FilmReport, Option<RenderError>) {
-        drop(self.sender.send(Message::End));
+    /// was done. Once only.
+    pub fn finish(&self) -> (FilmReport, Option<RenderError>) {
         let died = || RenderError::Internal("a stage of the film ended abnormally".to_owned());
+        let Some((prepare, code)) = self.stages.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+            return (FilmReport::default(), Some(died()));
+        };
+        drop(self.sender.send(Message::End));
         let mut report = FilmReport::default();
         let mut error = None;
-        match self.prepare.join() {
+        match prepare.join() {
             Ok(outcome) => {
                 report.hashes = outcome.hashes;
                 report.uniform = outcome.uniform;
@@ -160,7 +163,7 @@ impl Film {
             }
             Err(_) => error = Some(died()),
         }
-        match self.code.join() {
+        match code.join() {
             Ok(outcome) => {
                 report.coded = outcome.coded;
                 report.pictures = outcome.pictures;

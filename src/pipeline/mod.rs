@@ -14,6 +14,7 @@ mod error;
 pub mod evidence;
 pub mod film;
 pub mod health;
+mod last_resort;
 pub mod output;
 pub mod plan;
 #[cfg(feature = "js")]
@@ -21,7 +22,9 @@ mod run;
 mod summary;
 pub mod trace;
 
+pub use crate::backend::patience::threads_left;
 pub use error::RenderError;
+pub use last_resort::on_lost_thread;
 pub use plan::{BackendKind, Codec, RenderPlan};
 #[cfg(feature = "js")]
 pub use run::render;

@@ -2,10 +2,10 @@
 
 #![expect(clippy::disallowed_methods, reason = "the output folder")]
 
-use std::cell::Cell;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::RenderError;
 use super::plan::{FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
@@ -46,7 +46,7 @@ pub struct OutFolder {
     /// Held for its lock.
     _lock: File,
     /// Does an earlier output wait in [`ASIDE`]?
-    aside: Cell<bool>,
+    aside: AtomicBool,
 }
 
 impl OutFolder {
@@ -64,7 +64,7 @@ impl OutFolder {
             .open(&path)
             .map_err(|e| RenderError::write(root, e))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { root: root.to_owned(), _lock: lock, aside: Cell::new(false) }),
+            Ok(()) => Ok(Self { root: root.to_owned(), _lock: lock, aside: AtomicBool::new(false) }),
             Err(TryLockError::WouldBlock) => Err(RenderError::InUse { path: root.to_owned() }),
             Err(TryLockError::Error(e)) => Err(RenderError::write(path, e)),
         }
@@ -90,7 +90,7 @@ impl OutFolder {
         }
         let _ = fs::remove_dir(self.path(FAILED));
         fs::create_dir(&aside).map_err(|e| RenderError::write(&aside, e))?;
-        self.aside.set(true);
+        self.aside.store(true, Ordering::Relaxed);
         self.each_of_ours(&self.root, &|path, name| rename(path, &aside.join(name)))
     }
 
@@ -99,7 +99,7 @@ impl OutFolder {
     /// # Errors
     /// A file cannot be removed.
     pub fn replace(&self) -> Result<(), RenderError> {
-        if self.aside.replace(false) {
+        if self.aside.swap(false, Ordering::Relaxed) {
             let aside = self.path(ASIDE);
             fs::remove_dir_all(&aside).map_err(|e| RenderError::write(&aside, e))?;
         }
@@ -113,7 +113,7 @@ impl OutFolder {
     pub fn keep_earlier(&self) -> Result<(), RenderError> {
         let aside = self.path(ASIDE);
         let pictures = [VIDEO, INCOMPLETE_VIDEO, FRAMES].iter().any(|name| aside.join(name).exists());
-        if !self.aside.get() || !pictures {
+        if !self.aside.load(Ordering::Relaxed) || !pictures {
             return self.replace();
         }
         let failed = self.path(FAILED);
@@ -128,7 +128,7 @@ impl OutFolder {
 
     /// Removes what this render made, and brings back what is aside.
     fn put_back(&self) -> Result<(), RenderError> {
-        self.aside.set(false);
+        self.aside.store(false, Ordering::Relaxed);
         let aside = self.path(ASIDE);
         self.each_of_ours(&self.root, &|path, _| {
             if path.is_dir() { fs::remove_dir_all(path).map_err(|e| RenderError::write(path, e)) } else { remove(path) }
@@ -249,7 +249,7 @@ impl OutFolder {
 
 impl Drop for OutFolder {
     fn drop(&mut self) {
-        if self.aside.get() {
+        if self.aside.load(Ordering::Relaxed) {
             let _ = self.put_back();
         }
         let _ = fs::remove_file(self.path(LOCK));
@@ -378,7 +378,7 @@ mod tests {
                 "dropped" => drop(out),
                 // Nothing runs then: the next render finds it all.
                 _ => {
-                    out.aside.set(false);
+                    out.aside.store(false, Ordering::Relaxed);
                     drop(out);
                     let next = OutFolder::open(&at).unwrap();
                     next.set_aside().unwrap();

@@ -6,8 +6,8 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::backends::Backends;
@@ -16,10 +16,12 @@ use super::cost::Meter;
 use super::depth::{DEPTHS, DepthFolder};
 use super::evidence::{EvidenceFiles, up_axis};
 use super::film::{Feed, Film, FilmReport, FilmSettings};
+use super::last_resort;
 use super::output::OutFolder;
 use super::plan::{Codec, FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
 use super::summary::{Summary, Timing};
 use super::{Observer, RenderError};
+use crate::backend::patience::{Ended, Patience};
 use crate::clock::Rational;
 use crate::encode::wav::{self, AudioSource};
 use crate::encode::{EncodeError, png};
@@ -29,7 +31,7 @@ use crate::evidence::{self, Adapter, Engine, Manifest, Page, Unsupported, Video}
 use crate::frame::hash::Hash;
 use crate::gl::backend::{BackendCaps, BackendError, PresentedFrame};
 use crate::project::{EvidenceSettings, Project};
-use crate::runtime::{Drive, Level, Report, Runtime, RuntimeError, RuntimeOptions, Stopper};
+use crate::runtime::{Drive, Level, Report, Runtime, RuntimeError, RuntimeOptions, Stopper, v8_version};
 use crate::scene::FrameScene;
 
 /// Renders `plan`. `expected` are hashes the first frames must have (a resumed render); `cancel` ends the
@@ -43,19 +45,38 @@ pub fn render(
     cancel: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Summary, RenderError> {
+    let (done, asked) = (AtomicBool::new(false), Asked::default());
+    std::thread::scope(|scope| {
+        scope.spawn(|| stop_when_asked(cancel, &done, &asked));
+        let rendered = render_while(plan, expected, cancel, &asked, observer);
+        done.store(true, Ordering::Relaxed);
+        rendered
+    })
+}
+
+/// [`render`], while somebody watches `cancel`.
+fn render_while(
+    plan: &RenderPlan,
+    expected: Vec<Hash>,
+    cancel: &AtomicBool,
+    asked: &Asked,
+    observer: &mut dyn Observer,
+) -> Result<Summary, RenderError> {
     let begin = Instant::now();
+    let patience = &asked.patience;
     let meter = Meter::start();
     let project = Arc::new(Project::open(&plan.project, &plan.node_modules)?);
     let audio = match &plan.audio {
         Some(path) => wav::load(path, plan.fps.samples_for(plan.frames, crate::encode::aac::SAMPLE_RATE))?,
         None => AudioSource::Silence,
     };
-    let out = OutFolder::open(&plan.out)?;
-    let backends = Backends::open(plan)?;
+    let out = Arc::new(OutFolder::open(&plan.out)?);
+    let backends = Backends::open(plan, patience)?;
     out.set_aside()?;
     out.copy_route(plan)?;
     let growing = out.path(if plan.codec == Codec::Png { FRAMES } else { INCOMPLETE_VIDEO });
-    let film = Film::start(film_settings(plan, audio, growing.clone(), &out, expected)?)?;
+    let film = Arc::new(Film::start(film_settings(plan, audio, growing.clone(), &out, expected)?)?);
+    asked.save_with(saver(plan, &out, &film, &growing, backends.caps()));
     let clearances = plan.evidence.as_ref().map(|evidence| clearances(plan, evidence, &out)).transpose()?;
     let mut shoot = Shoot {
         plan,
@@ -64,6 +85,7 @@ pub fn render(
         clearances: clearances.clone(),
         feed: film.feed(),
         cancel,
+        asked,
         observer,
         console: ConsoleLog::create(&out)?,
         backends: &backends,
@@ -81,16 +103,22 @@ pub fn render(
         let count = complaints.count;
         report.warnings.push(format!("errors the program logged: {count} (see console.log), the first: {first}"));
     }
+    asked.claim();
     let draining = Instant::now();
+    patience.drain();
     let drained = backends.finish(plan.warm_up).map_err(RenderError::Graphics);
-    let judged = clearances.map_or(Ok(()), |clearances| clearances.finish());
+    let judged = clearances.map_or(Ok(()), |clearances| clearances.finish(patience));
     let (film, film_error) = film.finish();
     timing.drain = ms(draining);
     timing.prepare = film.prepare_ms;
     timing.encode = film.encode_ms;
-    backends.save();
+    if patience.ended().is_none() {
+        backends.save();
+    }
     // The stage that failed knows why; the loop then only stopped.
     let failure = film_error.or(shot.err()).or(drained.err()).or(backends.finish_traces().err()).or(judged.err());
+    // What stopped halfway because nobody waited any more fails in its own way.
+    let failure = failure.map(|error| waited_for(error, patience, film.coded));
     let failure = failure.or_else(|| check(plan, &film, &report, logged));
     // Kept of a failed render as well; what cannot be written then is no news.
     let kept = evidence.map_or(Ok(Vec::new()), |evidence| evidence.finish(plan, &out, &report));
@@ -132,6 +160,7 @@ struct Shoot<'a> {
     clearances: Option<Rc<Clearances>>,
     feed: Feed,
     cancel: &'a AtomicBool,
+    asked: &'a Asked,
     observer: &'a mut dyn Observer,
     console: ConsoleLog,
     backends: &'a Backends,
@@ -157,20 +186,9 @@ impl Shoot<'_> {
             Ok(runtime) => runtime,
             Err(e) => return (Err(e.into()), Report::default()),
         };
-        let (stopper, done) = (runtime.stopper(), AtomicBool::new(false));
-        let cancel = self.cancel;
-        let shot = std::thread::scope(|scope| {
-            scope.spawn(|| stop_when_asked(cancel, &done, &stopper));
-            let shot = self.frames(&mut runtime);
-            done.store(true, Ordering::Relaxed);
-            shot
-        });
-        let shot = shot.map_err(|error| match error {
-            RenderError::Runtime(RuntimeError::Stopped { .. }) => {
-                RenderError::Interrupted { frames: self.timing.frames.len() as u64 }
-            }
-            error => error,
-        });
+        self.asked.stopper(Some(runtime.stopper()));
+        let shot = self.frames(&mut runtime);
+        self.asked.stopper(None);
         let told = self.console(&mut runtime);
         let report = runtime.report();
         (shot.and(told), report)
@@ -178,10 +196,13 @@ impl Shoot<'_> {
 
     fn frames(&mut self, runtime: &mut Runtime) -> Result<(), RenderError> {
         self.observer.started(self.plan.frames);
+        let limits = limits(self.plan);
+        self.asked.patience.begin(None, limits.0);
         runtime.load()?;
         self.timing.load = ms(self.begin);
         self.console(runtime)?;
         for index in 0..self.plan.warm_up {
+            self.asked.patience.begin(None, limits.1);
             let outcome = runtime.skip_frame(index)?;
             if let Some(evidence) = &mut self.evidence {
                 evidence.skip(outcome.scene.clone());
@@ -191,6 +212,7 @@ impl Shoot<'_> {
             self.stop_if_asked(0)?;
         }
         for number in 0..self.plan.frames {
+            self.asked.patience.begin(Some(number), limits.1);
             let start = Instant::now();
             let outcome = runtime.run_frame(self.plan.warm_up + number)?;
             let took = ms(start);
@@ -198,6 +220,9 @@ impl Shoot<'_> {
             self.timing.frames.push(took);
             if number % 64 == 0 {
                 self.meter.update();
+            }
+            if number == 8 || number % 256 == 32 {
+                give_back_freed_memory();
             }
             if number == 0 {
                 self.timing.first_frame = ms(self.begin);
@@ -264,22 +289,129 @@ impl Shoot<'_> {
     }
 }
 
-/// Stops a script that does not end by itself soon after `cancel`, until `done`.
-fn stop_when_asked(cancel: &AtomicBool, done: &AtomicBool, stopper: &Stopper) {
-    let mut asked = 0;
+/// Gives back what the allocator keeps and nothing used lately. Start and first frames leave much of it behind, which lies
+/// in pieces between what lives; to do it often would cost more than it is worth.
+fn give_back_freed_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: the allocator may be called at any time.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
+/// What can be ended from outside: the waiting, and the scripts that run.
+#[derive(Default)]
+struct Asked {
+    patience: Arc<Patience>,
+    stopper: Mutex<Option<Stopper>>,
+    saver: Mutex<Option<Saver>>,
+    /// Somebody writes the end of the render: its own thread, or the one that watches.
+    claimed: AtomicBool,
+}
+
+/// Makes what was filmed playable, from any thread, and gives the error back.
+type Saver = Box<dyn FnOnce(RenderError) -> RenderError + Send>;
+
+fn saver(
+    plan: &RenderPlan,
+    out: &Arc<OutFolder>,
+    film: &Arc<Film>,
+    growing: &Path,
+    caps: &BackendCaps,
+) -> Option<Saver> {
+    let (plan, out, film, growing, caps) = (plan.clone(), out.clone(), film.clone(), growing.to_owned(), caps.clone());
+    Some(Box::new(move |error| {
+        let (film, _) = film.finish();
+        let error = match error {
+            RenderError::Interrupted { .. } => RenderError::Interrupted { frames: film.coded },
+            error => error,
+        };
+        let report = Report { v8: v8_version().to_owned(), ..Report::default() };
+        match conclude(&plan, &out, &growing, film, report, &caps, Some(error), Timing::default()) {
+            Err(error) => error,
+            Ok(_) => RenderError::Internal("a failed render".to_owned()),
+        }
+    }))
+}
+
+impl Asked {
+    fn lock(&self) -> MutexGuard<'_, Option<Stopper>> {
+        self.stopper.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn save_with(&self, saver: Option<Saver>) {
+        *self.saver.lock().unwrap_or_else(PoisonError::into_inner) = saver;
+    }
+
+    /// The render's own thread writes the end. If the one that watches does already, the process ends with it.
+    fn claim(&self) {
+        while self.claimed.swap(true, Ordering::SeqCst) {
+            std::thread::park();
+        }
+    }
+
+    /// The render's own thread is lost: saves what there is. Comes back only if that thread did.
+    fn save(&self, error: RenderError) {
+        let Some(end) = last_resort::hook() else { return };
+        let saver = self.saver.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(saver) = saver
+            && !self.claimed.swap(true, Ordering::SeqCst)
+        {
+            end(saver(error));
+        }
+    }
+
+    fn stopper(&self, stopper: Option<Stopper>) {
+        let mut now = self.lock();
+        *now = stopper;
+        // Asked before there were scripts.
+        if let (Some(stopper), Some(Ended::Stopped)) = (&*now, self.patience.ended()) {
+            stopper.stop();
+        }
+    }
+}
+
+/// Ends what does not end by itself soon after `cancel`, until `done`.
+fn stop_when_asked(cancel: &AtomicBool, done: &AtomicBool, asked: &Asked) {
+    let mut times = 0;
     while !done.load(Ordering::Relaxed) {
         std::thread::sleep(POLL);
-        asked += u32::from(cancel.load(Ordering::Relaxed));
+        times += u32::from(cancel.load(Ordering::Relaxed));
         // An ordinary frame may end.
-        if asked > PATIENCE {
-            return stopper.stop();
+        if times == PATIENCE {
+            asked.patience.stop();
+            if let Some(stopper) = &*asked.lock() {
+                stopper.stop();
+            }
         }
+        if times == LOST {
+            asked.save(RenderError::Interrupted { frames: 0 });
+        }
+        if let Some(over) = asked.patience.lost(LOST_AFTER) {
+            asked.save(RenderError::Overdue(over));
+        }
+    }
+}
+
+/// The error as it began: when nobody waits any more, what waited fails in ways of its own.
+fn waited_for(error: RenderError, patience: &Patience, frames: u64) -> RenderError {
+    match (patience.ended(), error) {
+        (Some(Ended::Over(over)), _) => RenderError::Overdue(over),
+        (Some(Ended::Stopped), _)
+        | (None, RenderError::Interrupted { .. } | RenderError::Runtime(RuntimeError::Stopped { .. })) => {
+            RenderError::Interrupted { frames }
+        }
+        (None, error) => error,
     }
 }
 
 /// How often it is looked whether the render was cancelled, and how often so before the script is stopped.
 const POLL: Duration = Duration::from_millis(25);
 const PATIENCE: u32 = 10;
+/// How often so before its thread counts as lost: it stops within a moment otherwise.
+const LOST: u32 = 120;
+/// So long after the end of a frame's time, too; collecting garbage may take long.
+const LOST_AFTER: Duration = Duration::from_secs(8);
 
 /// Begins `clearance.jsonl`.
 fn clearances(plan: &RenderPlan, evidence: &EvidenceSettings, out: &OutFolder) -> Result<Rc<Clearances>, RenderError> {
@@ -301,11 +433,18 @@ fn clearances(plan: &RenderPlan, evidence: &EvidenceSettings, out: &OutFolder) -
     Clearances::start(out.path(CLEARANCE), settings, plan.warm_up, depths).map(Rc::new)
 }
 
+/// How long loading may take, and a frame.
+pub(super) fn limits(plan: &RenderPlan) -> (Duration, Duration) {
+    let defaults = RuntimeOptions::default();
+    let limit = |default: f64| Duration::try_from_secs_f64(plan.time_limit.unwrap_or(default)).unwrap_or(Duration::MAX);
+    (limit(defaults.load_time_limit), limit(defaults.frame_time_limit))
+}
+
 fn runtime_options(plan: &RenderPlan) -> Result<RuntimeOptions, RenderError> {
     let fps = Rational::new(plan.fps.num(), plan.fps.den())
         .ok_or_else(|| RenderError::Internal("a frame rate of zero".to_owned()))?;
     let defaults = RuntimeOptions::default();
-    let limit = |default: f64| plan.time_limit.unwrap_or(default);
+    let (load, frame) = limits(plan);
     let heap = plan.memory_limit.map(|mib| usize::try_from(mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX));
     Ok(RuntimeOptions {
         width: plan.width,
@@ -318,8 +457,8 @@ fn runtime_options(plan: &RenderPlan) -> Result<RuntimeOptions, RenderError> {
         frames: Some(plan.frames + plan.warm_up),
         epoch_ms: plan.start_time.unwrap_or(defaults.epoch_ms),
         heap_limit: heap.unwrap_or(defaults.heap_limit),
-        load_time_limit: limit(defaults.load_time_limit),
-        frame_time_limit: limit(defaults.frame_time_limit),
+        load_time_limit: load.as_secs_f64(),
+        frame_time_limit: frame.as_secs_f64(),
         evidence: plan.evidence.clone(),
     })
 }
@@ -525,16 +664,26 @@ fn exact_seconds(plan: &RenderPlan, frames: u64) -> String {
 struct ConsoleLog {
     file: File,
     path: PathBuf,
+    /// Bytes it may still take.
+    room: usize,
 }
+
+/// Most bytes of `console.log`.
+const CONSOLE_BYTES: usize = 64 << 20;
 
 impl ConsoleLog {
     fn create(out: &OutFolder) -> Result<Self, RenderError> {
         let path = out.path("console.log");
         let file = File::create(&path).map_err(|e| RenderError::write(&path, e))?;
-        Ok(Self { file, path })
+        Ok(Self { file, path, room: CONSOLE_BYTES })
     }
 
     fn line(&mut self, level: &str, text: &str) -> Result<(), RenderError> {
+        if self.room == 0 {
+            return Ok(());
+        }
+        self.room = self.room.saturating_sub(level.len() + text.len() + 3);
+        let text = if self.room == 0 { "(more is left out)" } else { text };
         writeln!(self.file, "{level}: {text}").map_err(|e| RenderError::write(&self.path, e))
     }
 }

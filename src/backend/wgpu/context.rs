@@ -298,6 +298,10 @@ impl WgpuBackend {
         let scope_result = scopes.close();
         let result = scope_result.and(result);
         if let Err(error) = &result {
+            // Frames that were on their way come out all the same.
+            if matches!(error, BackendError::OutOfMemory(_)) {
+                let _ = self.deliver_all();
+            }
             self.failed = Some(error.clone());
         }
         result

@@ -51,6 +51,8 @@ pub struct WgpuDevice {
     pub(super) adapter: wgpu::Adapter,
     pub(super) cache: CacheFile,
     pub(super) latch: ErrorLatch,
+    /// It draws on the CPU.
+    pub(super) software: bool,
     allocated: AtomicU64,
     memory_limit: u64,
     time_limit: Duration,
@@ -131,6 +133,7 @@ impl WgpuDevice {
             adapter,
             cache,
             latch,
+            software: info.device_type == wgpu::DeviceType::Cpu,
             allocated: AtomicU64::new(0),
             memory_limit: options.memory_limit,
             time_limit: options.time_limit,
@@ -196,6 +199,7 @@ impl Drop for WgpuDevice {
     #[expect(clippy::mem_forget, reason = "a device that hangs can not be dropped")]
     fn drop(&mut self) {
         if self.hung.load(Ordering::Relaxed) {
+            super::super::patience::leave_thread();
             // Dropping the queue would wait for work that never ends: leak it, the process is about to end.
             std::mem::forget(self.device.clone());
             std::mem::forget(self.queue.clone());

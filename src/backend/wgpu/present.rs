@@ -91,7 +91,9 @@ impl WgpuBackend {
             premultiplied,
             observed,
         });
-        while self.frames.len() > self.options.frames_in_flight.max(1) {
+        // Before this one was submitted, the one before it was done.
+        let in_flight = if self.device.software { 1 } else { self.options.frames_in_flight.max(1) };
+        while self.frames.len() > in_flight {
             self.deliver_oldest()?;
         }
         Ok(())
@@ -103,6 +105,11 @@ impl WgpuBackend {
             return Ok(());
         }
         self.device.poll();
+        self.deliver_done()
+    }
+
+    /// The same for those known to be done.
+    pub(super) fn deliver_done(&mut self) -> Result<(), BackendError> {
         while self.frames.front().is_some_and(|frame| frame.state.load(Ordering::Acquire) != PENDING) {
             self.deliver_oldest()?;
         }

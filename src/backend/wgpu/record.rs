@@ -10,6 +10,11 @@ use crate::gl::command::{Clear, RenderTargets};
 
 /// Draws recorded before a flush gives the GPU something to do.
 const FLUSH_DRAWS: u32 = 3000;
+/// Draws after which even an open pass is ended: the list of it must not grow without end.
+const PASS_DRAWS: u32 = 30_000;
+/// The same where the driver is lavapipe: it maps memory for each group of bindings with an offset that is set, a process
+/// may have some 65,000 maps (`vm.max_map_count`), and it crashes at the next.
+const PASS_DRAWS_SOFTWARE: u32 = 4000;
 /// Upload bytes recorded before a flush frees their memory.
 const FLUSH_UPLOADS: u64 = 64 << 20;
 
@@ -204,7 +209,8 @@ impl WgpuBackend {
     /// Flushes when enough work has gathered.
     pub(super) fn flush_if_large(&mut self) -> Result<(), BackendError> {
         let draws = self.pending_draws + self.open.as_ref().map_or(0, |pass| pass.draws);
-        if draws >= FLUSH_DRAWS && self.open.is_none() || self.staging.bytes >= FLUSH_UPLOADS {
+        let most = if self.device.software { PASS_DRAWS_SOFTWARE } else { PASS_DRAWS };
+        if draws >= most || draws >= FLUSH_DRAWS && self.open.is_none() || self.staging.bytes >= FLUSH_UPLOADS {
             self.flush()?;
         }
         Ok(())
@@ -229,7 +235,14 @@ impl WgpuBackend {
             };
             encode(&self.ops, tables, &mut encoder);
             self.ops.clear();
-            let submission = device.queue.submit([encoder.finish()]);
+            let commands = encoder.finish();
+            if self.device.software && self.last_submission.is_some() {
+                // A rasteriser on the CPU sorts a submission's triangles into tiles at once, however far its drawing is:
+                // what lies between the two is memory, and no time is won, since all cores draw.
+                self.device.wait(self.last_submission.clone())?;
+                self.deliver_done()?;
+            }
+            let submission = device.queue.submit([commands]);
             self.last_submission = Some(submission);
             self.staging.belt.recall();
             self.staging.bytes = 0;

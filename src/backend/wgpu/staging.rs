@@ -3,7 +3,7 @@
 use super::context::WgpuBackend;
 use crate::gl::backend::BackendError;
 
-const CHUNK: u64 = 4 << 20;
+const CHUNK: u64 = 1 << 20;
 
 /// A piece of mapped memory to fill.
 pub struct Staged(wgpu::BufferViewMut);
@@ -50,6 +50,10 @@ impl WgpuBackend {
         let bytes = std::num::NonZeroU64::new(size).filter(|_| size <= self.device.limits.max_buffer_size);
         let bytes =
             bytes.ok_or_else(|| BackendError::OutOfMemory(format!("an upload of {size} bytes is not possible")))?;
+        if size > CHUNK {
+            // The belt would keep it for good.
+            return self.stage_apart(size, fill);
+        }
         // Texture copies want offsets that are multiples of the block size: 16 covers all.
         let alignment = std::num::NonZeroU64::new(16).unwrap_or(bytes);
         let slice = self.staging.belt.allocate(bytes, alignment);
@@ -60,5 +64,22 @@ impl WgpuBackend {
         fill(&mut Staged(view));
         self.staging.bytes += size;
         Ok(place)
+    }
+
+    /// Upload memory of its own, gone when the GPU is done with it.
+    fn stage_apart(&mut self, size: u64, fill: impl FnOnce(&mut Staged)) -> Result<(wgpu::Buffer, u64), BackendError> {
+        let buffer = self.device.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("upload"),
+            size: size.next_multiple_of(4),
+            usage: wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: true,
+        });
+        let view = buffer
+            .get_mapped_range_mut(..)
+            .map_err(|error| BackendError::OutOfMemory(format!("upload memory cannot be mapped: {error}")))?;
+        fill(&mut Staged(view));
+        buffer.unmap();
+        self.staging.bytes += size;
+        Ok((buffer, 0))
     }
 }

@@ -12,6 +12,8 @@ use crate::gl::lower::index::{self, IndexScan};
 /// Entries after which a cache starts anew.
 const MAX_SCANS: usize = 1 << 16;
 const MAX_LISTS: usize = 4096;
+/// Most vertices of a draw whose indices are written out for the GPU; three indices each.
+pub(super) const MAX_LOWERED: u32 = 1 << 24;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Range {
@@ -185,6 +187,10 @@ impl Context {
     }
 
     fn list(&mut self, key: ListKey) -> Option<List> {
+        if key.count > MAX_LOWERED {
+            self.unsupported("drawArrays", "more than 16,777,216 vertices in a mode that GPUs lack");
+            return None;
+        }
         let version =
             key.range.map_or(0, |range| self.objects.buffers.get(range.buffer).map_or(0, |buffer| buffer.version));
         let old = self.draw.indices.lists.get(&key).copied();

@@ -213,8 +213,8 @@ impl Context {
             }
             let rest = size.saturating_sub(binding.offset);
             let room = if binding.size == 0 { rest } else { rest.min(binding.size) };
-            let start = active.vertices * u64::from(*stride);
-            if start + vertices * u64::from(*stride) > room {
+            let start = active.vertices.saturating_mul(u64::from(*stride));
+            if vertices.saturating_mul(u64::from(*stride)).saturating_add(start) > room {
                 return Err(GlError::invalid_operation("transform feedback does not fit into its buffers"));
             }
             if let (Some(base), Some(target)) = (capture.word_bases.get_mut(slot), capture.buffers.get_mut(slot)) {
@@ -248,7 +248,7 @@ impl Context {
         }
         let feedback = self.objects.transform_feedback_mut(self.state.bindings.transform_feedback);
         if let Some(active) = &mut feedback.active {
-            active.vertices += capture.vertices;
+            active.vertices = active.vertices.saturating_add(capture.vertices);
         }
         self.state.dirty |= Dirty::FEEDBACK;
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
 use deno_core::op2;
+use deno_error::JsErrorBox;
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{
@@ -40,12 +41,19 @@ struct Node {
     children: Vec<usize>,
     parent: Option<usize>,
     line: u32,
+    depth: u32,
 }
+
+/// Deepest nesting of elements. A parser's time grows with its square; browsers stop nesting at 512.
+const MAX_DEPTH: u32 = 5000;
+/// Bytes between looks at the depth.
+const PIECE: usize = 16 << 10;
 
 /// An arena of nodes; handles are indices. Templates' contents are their children.
 struct Sink {
     nodes: RefCell<Vec<Node>>,
     line: Cell<u32>,
+    too_deep: Cell<bool>,
 }
 
 /// An element's name, owned so that no borrow of the arena is held.
@@ -66,14 +74,14 @@ impl html5ever::interface::ElemName for Name {
 
 impl Sink {
     fn new() -> Self {
-        let sink = Self { nodes: RefCell::default(), line: Cell::new(1) };
+        let sink = Self { nodes: RefCell::default(), line: Cell::new(1), too_deep: Cell::new(false) };
         sink.add(Data::Document);
         sink
     }
 
     fn add(&self, data: Data) -> usize {
         let mut nodes = self.nodes.borrow_mut();
-        nodes.push(Node { data, children: Vec::new(), parent: None, line: self.line.get() });
+        nodes.push(Node { data, children: Vec::new(), parent: None, line: self.line.get(), depth: 0 });
         nodes.len() - 1
     }
 
@@ -97,6 +105,10 @@ impl Sink {
         let at = at.min(nodes[parent].children.len());
         nodes[parent].children.insert(at, child);
         nodes[child].parent = Some(parent);
+        nodes[child].depth = nodes[parent].depth.saturating_add(1);
+        if nodes[child].depth > MAX_DEPTH {
+            self.too_deep.set(true);
+        }
     }
 
     fn detach(&self, node: usize) {
@@ -231,31 +243,47 @@ fn scripting() -> ParseOpts {
     opts
 }
 
-/// A whole document.
-pub fn parse_html(text: &str) -> Vec<FlatNode> {
-    let sink = parse_document(Sink::new(), scripting()).one(text);
-    sink.flatten(0)
+/// A whole document; `None` if it is nested too deeply.
+pub fn parse_html(text: &str) -> Option<Vec<FlatNode>> {
+    let sink = feed(parse_document(Sink::new(), scripting()), text)?;
+    Some(sink.flatten(0))
+}
+
+fn feed(mut parser: html5ever::Parser<Sink>, mut text: &str) -> Option<Sink> {
+    while !text.is_empty() {
+        let (piece, rest) = text.split_at(text.floor_char_boundary(PIECE));
+        parser.process(piece.into());
+        if parser.tokenizer.sink.sink.too_deep.get() {
+            return None;
+        }
+        text = rest;
+    }
+    Some(parser.finish())
+}
+
+fn too_deep() -> JsErrorBox {
+    JsErrorBox::range_error(format!("HTML is nested more than {MAX_DEPTH} deep"))
 }
 
 /// What `context.innerHTML = text` makes.
-pub fn parse_html_fragment(text: &str, context: &str) -> Vec<FlatNode> {
+pub fn parse_html_fragment(text: &str, context: &str) -> Option<Vec<FlatNode>> {
     let name = QualName::new(None, ns!(html), LocalName::from(context));
-    let sink = parse_fragment(Sink::new(), scripting(), name, Vec::new(), true).one(text);
+    let sink = feed(parse_fragment(Sink::new(), scripting(), name, Vec::new(), true), text)?;
     // The nodes are children of the root element made for the fragment.
     let root = sink.nodes.borrow()[0].children.first().copied().unwrap_or(0);
-    sink.flatten(root)
+    Some(sink.flatten(root))
 }
 
 #[op2]
 #[serde]
-pub fn op_parse_html(#[string] text: &str) -> Vec<FlatNode> {
-    parse_html(text)
+pub fn op_parse_html(#[string] text: &str) -> Result<Vec<FlatNode>, JsErrorBox> {
+    parse_html(text).ok_or_else(too_deep)
 }
 
 #[op2]
 #[serde]
-pub fn op_parse_html_fragment(#[string] text: &str, #[string] context: &str) -> Vec<FlatNode> {
-    parse_html_fragment(text, context)
+pub fn op_parse_html_fragment(#[string] text: &str, #[string] context: &str) -> Result<Vec<FlatNode>, JsErrorBox> {
+    parse_html_fragment(text, context).ok_or_else(too_deep)
 }
 
 #[cfg(test)]
@@ -270,6 +298,7 @@ mod tests {
     fn builds_what_the_standard_says() {
         // HTML: html, head and body are implied; the script's text is its child; `<p>` closes `<p>`.
         let nodes = parse_html("<!doctype html>\n<title>T</title>\n<p>a<p>b\n<script type=module>\nx<1\n</script>");
+        let nodes = nodes.expect("not deep");
         let text: String = outline(&nodes);
         assert!(text.starts_with("-1#:html;-1:html;1:head;2:title;3#:T;"), "{text}");
         let script = nodes.iter().find(|n| n.name == "script").expect("script");
@@ -280,7 +309,9 @@ mod tests {
 
     #[test]
     fn a_fragment_has_its_context() {
-        assert_eq!(outline(&parse_html_fragment("<b>x</b>y", "div")), "-1:b;0#:x;-1#:y;");
-        assert_eq!(outline(&parse_html_fragment("<tr><td>1</table>", "tbody")), "-1:tr;0:td;1#:1;");
+        let outline = |text, context| parse_html_fragment(text, context).map(|nodes| outline(&nodes));
+        assert_eq!(outline("<b>x</b>y", "div").as_deref(), Some("-1:b;0#:x;-1#:y;"));
+        assert_eq!(outline("<tr><td>1</table>", "tbody").as_deref(), Some("-1:tr;0:td;1#:1;"));
+        assert_eq!(outline(&"<div>".repeat(300_000), "div"), None);
     }
 }

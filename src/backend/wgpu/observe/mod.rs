@@ -32,7 +32,7 @@ use indices::{IndexKey, IndexNew, Indices};
 use inputs::{Found, Known};
 
 /// Bytes of a piece of memory for positions or indices; a draw that needs more gets its own.
-const CHUNK: u64 = 8 << 20;
+const CHUNK: u64 = 1 << 20;
 /// Bytes of a position.
 const RECORD: u64 = 16;
 /// Frames after which what no draw used is forgotten.
