@@ -231,11 +231,30 @@ function isShown(element) {
   return true;
 }
 
+/** The element in the page that shows the canvas being filmed, and whether another one shows anything. */
+const filmed = {
+  __proto__: null,
+  element: null,
+  shows(canvas) {
+    const state = canvas[kState];
+    if (state.record === null || canvas.width === 0 || canvas.height === 0) return false;
+    if (isGl(state.family)) return true;
+    const { data } = readCanvas(canvas);
+    for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) return true;
+    return false;
+  },
+};
+
 /** The number of the canvas to film, 0 if there is none. WebGL contexts present themselves; of others the picture goes along. */
 function film(selector) {
   const canvas = choose(selector);
-  if (canvas === null) return 0;
+  if (canvas === null) {
+    filmed.element = null;
+    return 0;
+  }
   const state = canvas[kState];
+  const element = state.placeholder ?? canvas;
+  filmed.element = element.nodeType === 1 ? element : null;
   if (state.record !== null && !isGl(state.family) && canvas.width > 0 && canvas.height > 0) {
     const { width, height, data, premultiplied } = readCanvas(canvas);
     op_film_picture(width, height, new Uint8Array(data.buffer, data.byteOffset, data.byteLength), premultiplied);
@@ -243,4 +262,4 @@ function film(selector) {
   return canvas[kCanvasId];
 }
 
-export { HTMLCanvasElement, OffscreenCanvas, film, isCanvas, kCanvasId, makeBitmap, readCanvas, straightPixels };
+export { HTMLCanvasElement, OffscreenCanvas, film, filmed, isCanvas, kCanvasId, makeBitmap, readCanvas, straightPixels };

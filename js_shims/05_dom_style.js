@@ -572,4 +572,4 @@ class CSSStyleSheet {
 exposeInterface(CSSStyleSheet);
 void kebabToCamel;
 
-export { CSSStyleSheet, boxOf, cascade, getComputedStyle, isRendered, length, makeStyle, mediaMatches, sheets };
+export { CSSStyleSheet, boxOf, cascade, computed, getComputedStyle, isRendered, length, makeStyle, mediaMatches, sheets };

@@ -27,6 +27,7 @@ import "ext:replay/05_worker.js";
 import { platformIs } from "ext:replay/05_worker_scope.js";
 import "ext:replay/10_audio.js";
 import { flush, install as installEvidence, revision } from "ext:replay/11_evidence.js";
+import { behind, leftOut, look } from "ext:replay/12_left_out.js";
 import { setup } from "ext:replay/05_dom_viewport.js";
 import { op_keep_alive, op_set_hook } from "ext:core/ops";
 
@@ -68,6 +69,13 @@ function seek(expression, frame, frames) {
   }
 }
 
+/** A page that broke what the engine looks at it with ends no render for that. */
+function unharmed(work) {
+  try {
+    work();
+  } catch {}
+}
+
 installEvidence();
 
 const HOOKS = {
@@ -79,7 +87,13 @@ const HOOKS = {
   runFrame,
   seek,
   seekState: () => seekDone,
-  film,
+  film(selector) {
+    const id = film(selector);
+    unharmed(behind);
+    return id;
+  },
+  look: (frame) => unharmed(() => look(frame)),
+  leftOut,
   revision,
   evidence: flush,
 };

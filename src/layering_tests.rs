@@ -16,7 +16,7 @@ const EDGES: [(&str, &[&str]); 20] = [
     ("canvas2d", &["frame"]),
     ("shader", &[]),
     ("gl", &["shader", "scene"]),
-    ("runtime", &["project", "clock", "host", "gl", "canvas2d", "scene"]),
+    ("runtime", &["project", "clock", "host", "gl", "canvas2d", "scene", "frame"]),
     ("backend", &["gl", "shader", "frame", "scene"]),
     ("encode", &["frame", "clock"]),
     ("mux", &["encode", "frame", "clock"]),

@@ -22,7 +22,7 @@ pub use paint::{Gradient, Pattern, Repetition, Style};
 pub use path::{Path, PathError};
 pub use raster::FillRule;
 pub use state::{LineCap, LineJoin, State, TextAlign, TextBaseline};
-pub use text::TextMetrics;
+pub use text::{TextMetrics, forget_missing_characters, missing_characters};
 
 use tiny_skia::{Mask, Pixmap};
 

@@ -2,6 +2,7 @@
 //! glyph outlines by skrifa, drawn as paths. System fonts are never looked at: they differ from machine to machine.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use kurbo::{Affine, BezPath};
 use parley::fontique::{Blob, Collection, CollectionOptions, GenericFamily, SourceCache};
@@ -44,6 +45,28 @@ struct Fonts {
 
 thread_local! {
     static FONTS: RefCell<Fonts> = RefCell::new(bundled());
+    static MISSING: RefCell<BTreeSet<char>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+/// Characters kept of those that no font has.
+const MAX_MISSING: usize = 4096;
+
+/// The characters drawn on this thread that no font has, in order: they came out as boxes.
+pub fn missing_characters() -> Vec<char> {
+    MISSING.with_borrow(|missing| missing.iter().copied().collect())
+}
+
+/// A new page begins: none is missing.
+pub fn forget_missing_characters() {
+    MISSING.take();
+}
+
+/// Is `c` seen only by what it does to its neighbours? Without a glyph, nothing is drawn for it in browsers either.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || c.is_whitespace()
+        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Families a page may ask for by name, and the generic one that stands for it.
@@ -138,6 +161,8 @@ struct Line {
     advance: f64,
     ascent: f64,
     descent: f64,
+    /// Characters that no font has.
+    missing: Vec<char>,
     /// Typographic ascender's share of ascender plus descender (OS/2), in the first font.
     em_share: Option<f64>,
 }
@@ -166,6 +191,7 @@ fn shape(state: &State, text: &str) -> Line {
             advance: f64::from(layout.full_width()),
             ascent: 0.0,
             descent: 0.0,
+            missing: Vec::new(),
             em_share: None,
         };
         for item in layout.lines().flat_map(|line| line.items().collect::<Vec<_>>()) {
@@ -180,6 +206,13 @@ fn shape(state: &State, text: &str) -> Line {
             let size = Size::new(run.run().font_size());
             let coords: Vec<NormalizedCoord> =
                 run.run().normalized_coords().iter().map(|c| NormalizedCoord::from_bits(c.to_bits())).collect();
+            for cluster in run.run().clusters() {
+                if cluster.glyphs().any(|glyph| glyph.id == 0) {
+                    let written = text.get(cluster.text_range()).unwrap_or_default();
+                    line.missing
+                        .extend(written.chars().filter(|c| !is_invisible(*c) && face.charmap().map(*c).is_none()));
+                }
+            }
             let baseline = run.baseline();
             for glyph in run.positioned_glyphs() {
                 let Some(outline) = outlines.get(GlyphId::new(glyph.id)) else { continue };
@@ -286,6 +319,10 @@ impl Canvas {
             return None;
         }
         let line = shape(&self.state, text);
+        MISSING.with_borrow_mut(|missing| {
+            let room = MAX_MISSING.saturating_sub(missing.len());
+            missing.extend(line.missing.iter().take(room));
+        });
         let (dx, dy) = anchor(&self.state, &line);
         let squeeze = max_width.filter(|width| line.advance > *width).map_or(1.0, |width| width / line.advance);
         let place =

@@ -191,13 +191,13 @@ fn codec(options: &RenderOptions, settings: &Settings) -> Result<Codec, BadSetti
     }
 }
 
-fn background(text: Option<&str>) -> Result<[u8; 3], BadSetting> {
-    let Some(text) = text else { return Ok([0; 3]) };
+fn background(text: Option<&str>) -> Result<Option<[u8; 3]>, BadSetting> {
+    let Some(text) = text else { return Ok(None) };
     let digits = text.trim_start_matches('#');
     let value = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 6);
     let value = value.ok_or_else(|| bad("--background", format!("`{text}` is no colour: write RRGGBB")))?;
     let [_, r, g, b] = value.to_be_bytes();
-    Ok([r, g, b])
+    Ok(Some([r, g, b]))
 }
 
 #[cfg(test)]
@@ -232,7 +232,7 @@ mod tests {
             ..RenderOptions::default()
         };
         let p = plan(toml, flags).unwrap();
-        assert_eq!((p.width, p.height, p.frames, p.background), (320, 200, 3, [255, 128, 0]));
+        assert_eq!((p.width, p.height, p.frames, p.background), (320, 200, 3, Some([255, 128, 0])));
         assert_eq!(p.drive, "go(frame)");
         let p = plan("", RenderOptions::default()).unwrap();
         assert_eq!((p.width, p.height, p.frames), (1920, 1080, 300));

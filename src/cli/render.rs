@@ -57,10 +57,10 @@ fn film(plan: &RenderPlan, expected: Vec<Hash>, quiet: bool, json: bool) -> Ende
     });
     let result = pipeline::render(plan, expected, interrupt::flag(), &mut bar);
     bar.clear();
-    let failed = plan.out.join(output::FAILED);
-    if result.is_err() && failed.join("manifest.json").is_file() {
-        let (out, failed) = (plan.out.display(), failed.display());
-        show::tell(&format!("the earlier output in {out} is kept; what this attempt told is in {failed}"));
+    let unfinished = plan.out.join(output::UNFINISHED);
+    if result.is_err() && unfinished.join("manifest.json").is_file() {
+        let (out, unfinished) = (plan.out.display(), unfinished.display());
+        show::tell(&format!("the earlier output in {out} is kept; what this attempt left is in {unfinished}"));
     }
     show::summary(&result?, quiet, json);
     Ok(ExitCode::SUCCESS)

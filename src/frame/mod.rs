@@ -30,6 +30,22 @@ impl Frame {
     }
 }
 
+/// What the page shows behind the filmed canvas in one frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Behind {
+    /// Its colour: that of the page's backgrounds, white where there is none.
+    pub color: [u8; 3],
+    /// Is there more than that colour, which the video leaves out?
+    pub picture: bool,
+}
+
+impl Default for Behind {
+    /// A page without styles.
+    fn default() -> Self {
+        Self { color: [255; 3], picture: false }
+    }
+}
+
 /// The one colour of tightly packed RGBA8 pixels, or `None` if two differ (or there is no pixel).
 pub fn uniform_color(rgba: &[u8]) -> Option<[u8; 4]> {
     let first: [u8; 4] = rgba.get(..4)?.try_into().ok()?;

@@ -19,7 +19,7 @@ use super::output::Journal;
 use super::plan::Codec;
 use crate::encode::wav::AudioSource;
 use crate::frame::hash::Hash;
-use crate::frame::{FrameRate, Yuv420};
+use crate::frame::{Behind, FrameRate, Yuv420};
 use crate::gl::backend::PresentedFrame;
 
 /// Frames that may wait between two stages: enough to even out, few enough to keep memory flat.
@@ -34,7 +34,8 @@ pub struct FilmSettings {
     pub frames: u64,
     pub codec: Codec,
     pub audio: AudioSource,
-    pub background: [u8; 3],
+    /// What transparent pixels are shown over; `None`: what [`Feed::behind`] tells of each frame.
+    pub background: Option<[u8; 3]>,
     pub max_bits_per_second: u64,
     pub max_bytes: u64,
     pub threads: usize,
@@ -56,6 +57,8 @@ pub struct FilmReport {
     pub pictures: Vec<(u64, Hash)>,
     /// The single colour that every frame consists of, if so.
     pub uniform: Option<[u8; 4]>,
+    /// Could one see through the pictures to more than a colour?
+    pub see_through: bool,
     /// Sizes of canvases that had to be fitted, each once.
     pub fitted: Vec<(u32, u32)>,
     pub bytes: u64,
@@ -69,6 +72,7 @@ pub struct FilmReport {
 
 enum Message {
     Frame(PresentedFrame),
+    Behind(u64, Behind),
     End,
 }
 
@@ -91,6 +95,11 @@ impl Feed {
     /// Hands in a frame. Blocks while the stages are behind; after a failure it takes and drops.
     pub fn push(&self, frame: PresentedFrame) {
         drop(self.0.send(Message::Frame(frame)));
+    }
+
+    /// Tells what a frame is shown over; where the settings name no background, the frame waits for it.
+    pub fn behind(&self, frame: u64, behind: Behind) {
+        drop(self.0.send(Message::Behind(frame, behind)));
     }
 }
 
@@ -158,6 +167,7 @@ impl Film {
                 report.hashes = outcome.hashes;
                 report.uniform = outcome.uniform;
                 report.fitted = outcome.fitted;
+                report.see_through = outcome.see_through;
                 report.prepare_ms = outcome.ms;
                 error = error.or(outcome.error);
             }

@@ -1,13 +1,16 @@
 //! The output folder: made, locked against a second render, with a journal that survives a kill.
+//!
+//! Where an earlier render left pictures, the new one works in the folder [`UNFINISHED`] inside and takes the place of the
+//! earlier output at its end, in a few renames: neither an exception nor a kill costs a finished video.
 
 #![expect(clippy::disallowed_methods, reason = "the output folder")]
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::RenderError;
+use super::depth::DEPTHS;
 use super::plan::{FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
 use crate::evidence::sums::{self, SUMS};
 use crate::evidence::{self, Manifest};
@@ -18,12 +21,11 @@ const PARTIAL: &str = ".replay-partial";
 const PLAN: &str = "plan.json";
 const JOURNAL: &str = "frames.sha256";
 const RESERVE: &str = "reserve";
-/// Where an earlier output waits until this render has something better.
-const ASIDE: &str = ".replay-before";
-/// What a render leaves that gave no picture, beside the earlier output it did not replace.
-pub const FAILED: &str = "failed";
+const MANIFEST: &str = "manifest.json";
+/// Where a render works beside an earlier output, and what it leaves there if it fails.
+pub const UNFINISHED: &str = "unfinished";
 /// What every render leaves besides pictures.
-const TOLD: [&str; 5] = ["manifest.json", "timing.json", "frames.sha256", "console.log", SUMS];
+const TOLD: [&str; 5] = [MANIFEST, "timing.json", "frames.sha256", "console.log", SUMS];
 /// What other commands found out about an earlier render.
 const MEASURED: [&str; 7] =
     ["metrics.json", "series.json", "series.csv", "repeat.json", "sheet.png", "map.png", "report.html"];
@@ -43,10 +45,10 @@ const EVIDENCE: [&str; 8] = [
 #[derive(Debug)]
 pub struct OutFolder {
     root: PathBuf,
+    /// Where files grow: `root`, or [`UNFINISHED`] in it.
+    work: PathBuf,
     /// Held for its lock.
     _lock: File,
-    /// Does an earlier output wait in [`ASIDE`]?
-    aside: AtomicBool,
 }
 
 impl OutFolder {
@@ -64,101 +66,67 @@ impl OutFolder {
             .open(&path)
             .map_err(|e| RenderError::write(root, e))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { root: root.to_owned(), _lock: lock, aside: AtomicBool::new(false) }),
+            Ok(()) => Ok(Self { root: root.to_owned(), work: root.to_owned(), _lock: lock }),
             Err(TryLockError::WouldBlock) => Err(RenderError::InUse { path: root.to_owned() }),
             Err(TryLockError::Error(e)) => Err(RenderError::write(path, e)),
         }
     }
 
+    /// Where a file of this render grows.
     pub fn path(&self, name: &str) -> PathBuf {
+        self.work.join(name)
+    }
+
+    /// Where it is once the render is whole.
+    pub fn final_path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
-    /// Puts what an earlier render left aside; other files stay. [`OutFolder::replace`] ends it, else it comes back when
-    /// this is dropped.
+    /// Makes room for a render: beside an earlier output that has pictures, else in place of what is left of one. Files
+    /// that no render writes stay.
+    ///
+    /// # Errors
+    /// A file cannot be removed or moved.
+    pub fn begin(&mut self) -> Result<(), RenderError> {
+        let unfinished = self.root.join(UNFINISHED);
+        if is_complete(&unfinished) {
+            // A render was killed while it took its place.
+            self.promote()?;
+        }
+        each_of_ours(&unfinished, &|path, _| remove(path))?;
+        let _ = fs::remove_dir(&unfinished);
+        if has_pictures(&self.root) {
+            fs::create_dir_all(&unfinished).map_err(|e| RenderError::write(&unfinished, e))?;
+            self.work = unfinished;
+            return Ok(());
+        }
+        each_of_ours(&self.root, &|path, _| remove(path))
+    }
+
+    /// The render is over: what it made takes the place of an earlier output, unless it is not whole and the earlier one is,
+    /// or it has no picture.
     ///
     /// # Errors
     /// A file cannot be moved.
-    pub fn set_aside(&self) -> Result<(), RenderError> {
-        let aside = self.path(ASIDE);
-        if aside.exists() {
-            // A render was killed before it had a picture.
-            self.put_back()?;
+    pub fn end(&self, whole: bool) -> Result<(), RenderError> {
+        let stays = self.work != self.root && !whole && (is_complete(&self.root) || !has_pictures(&self.work));
+        if stays || self.work == self.root {
+            return Ok(());
         }
-        for name in TOLD {
-            remove(&self.path(FAILED).join(name))?;
-        }
-        let _ = fs::remove_dir(self.path(FAILED));
-        fs::create_dir(&aside).map_err(|e| RenderError::write(&aside, e))?;
-        self.aside.store(true, Ordering::Relaxed);
-        self.each_of_ours(&self.root, &|path, name| rename(path, &aside.join(name)))
+        self.promote()
     }
 
-    /// There is a picture: the earlier output goes.
-    ///
-    /// # Errors
-    /// A file cannot be removed.
-    pub fn replace(&self) -> Result<(), RenderError> {
-        if self.aside.swap(false, Ordering::Relaxed) {
-            let aside = self.path(ASIDE);
-            fs::remove_dir_all(&aside).map_err(|e| RenderError::write(&aside, e))?;
+    /// Puts what is in [`UNFINISHED`] in the place of the earlier output.
+    fn promote(&self) -> Result<(), RenderError> {
+        let unfinished = self.root.join(UNFINISHED);
+        each_of_ours(&self.root, &|path, _| remove(path))?;
+        move_all(&unfinished, &self.root)?;
+        // It moves last: while it is here, the move can be taken up again.
+        let manifest = unfinished.join(MANIFEST);
+        if manifest.exists() {
+            rename(&manifest, &self.root.join(MANIFEST))?;
         }
-        Ok(())
-    }
-
-    /// This render gave no picture: an earlier output with pictures comes back, what this one told goes to [`FAILED`].
-    ///
-    /// # Errors
-    /// A file cannot be moved.
-    pub fn keep_earlier(&self) -> Result<(), RenderError> {
-        let aside = self.path(ASIDE);
-        let pictures = [VIDEO, INCOMPLETE_VIDEO, FRAMES].iter().any(|name| aside.join(name).exists());
-        if !self.aside.load(Ordering::Relaxed) || !pictures {
-            return self.replace();
-        }
-        let failed = self.path(FAILED);
-        fs::create_dir_all(&failed).map_err(|e| RenderError::write(&failed, e))?;
-        for name in TOLD {
-            if self.path(name).exists() {
-                rename(&self.path(name), &failed.join(name))?;
-            }
-        }
-        self.put_back()
-    }
-
-    /// Removes what this render made, and brings back what is aside.
-    fn put_back(&self) -> Result<(), RenderError> {
-        self.aside.store(false, Ordering::Relaxed);
-        let aside = self.path(ASIDE);
-        self.each_of_ours(&self.root, &|path, _| {
-            if path.is_dir() { fs::remove_dir_all(path).map_err(|e| RenderError::write(path, e)) } else { remove(path) }
-        })?;
-        self.each_of_ours(&aside, &|path, name| rename(path, &self.path(name)))?;
-        fs::remove_dir_all(&aside).map_err(|e| RenderError::write(&aside, e))
-    }
-
-    /// Does `work` with every file of a render in `folder`, and its name there.
-    fn each_of_ours(
-        &self,
-        folder: &Path,
-        work: &dyn Fn(&Path, &str) -> Result<(), RenderError>,
-    ) -> Result<(), RenderError> {
-        let names = [VIDEO, INCOMPLETE_VIDEO, PARTIAL].into_iter().chain(TOLD).chain(EVIDENCE).chain(MEASURED);
-        for name in names {
-            let path = folder.join(name);
-            if path.exists() {
-                work(&path, name)?;
-            }
-        }
-        let frames = folder.join(FRAMES);
-        for file in fs::read_dir(&frames).into_iter().flatten().flatten() {
-            let name = file.file_name();
-            let ours = name.to_str().filter(|n| n.strip_suffix(".png").is_some_and(|n| n.parse::<u64>().is_ok()));
-            if let Some(name) = ours {
-                work(&file.path(), &format!("{FRAMES}/{name}"))?;
-            }
-        }
-        let _ = fs::remove_dir(&frames);
+        let _ = fs::remove_dir(&unfinished);
         Ok(())
     }
 
@@ -249,9 +217,8 @@ impl OutFolder {
 
 impl Drop for OutFolder {
     fn drop(&mut self) {
-        if self.aside.load(Ordering::Relaxed) {
-            let _ = self.put_back();
-        }
+        // Empty where the render ended before it wrote anything.
+        let _ = fs::remove_dir(self.root.join(UNFINISHED));
         let _ = fs::remove_file(self.path(LOCK));
     }
 }
@@ -276,7 +243,8 @@ impl Journal {
 /// # Errors
 /// There is nothing to resume, or it cannot be read.
 pub fn partial(out: &Path) -> Result<(RenderPlan, Vec<Hash>), RenderError> {
-    let folder = out.join(PARTIAL);
+    let beside = out.join(UNFINISHED).join(PARTIAL);
+    let folder = if beside.join(PLAN).exists() { beside } else { out.join(PARTIAL) };
     let path = folder.join(PLAN);
     let nothing = || RenderError::Internal(format!("{} holds no interrupted render", out.display()));
     let text = fs::read_to_string(&path).map_err(|_| nothing())?;
@@ -299,10 +267,76 @@ fn rename(from: &Path, to: &Path) -> Result<(), RenderError> {
     fs::rename(from, to).map_err(|e| RenderError::write(to, e))
 }
 
+/// Removes a file, or a folder with all it holds; what is not there is removed already.
 fn remove(path: &Path) -> Result<(), RenderError> {
-    match fs::remove_file(path) {
+    let removed = if path.is_dir() && !path.is_symlink() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match removed {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(RenderError::write(path, e)),
         _ => Ok(()),
+    }
+}
+
+/// Moves everything but the manifest from one folder into another; folders of pictures are joined.
+fn move_all(from: &Path, to: &Path) -> Result<(), RenderError> {
+    let entries = fs::read_dir(from).map_err(|e| RenderError::write(from, e))?;
+    for entry in entries.flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        if name == MANIFEST {
+            continue;
+        }
+        if path.is_dir() && to.join(&name).is_dir() {
+            move_all(&path, &to.join(&name))?;
+            let _ = fs::remove_dir(&path);
+        } else {
+            rename(&path, &to.join(&name))?;
+        }
+    }
+    Ok(())
+}
+
+/// Does `work` with every file of a render in `folder`, and its name there.
+fn each_of_ours(folder: &Path, work: &dyn Fn(&Path, &str) -> Result<(), RenderError>) -> Result<(), RenderError> {
+    let names = [VIDEO, INCOMPLETE_VIDEO, PARTIAL].into_iter().chain(TOLD).chain(EVIDENCE).chain(MEASURED);
+    for name in names {
+        let path = folder.join(name);
+        if path.exists() {
+            work(&path, name)?;
+        }
+    }
+    for pictures in [FRAMES, DEPTHS] {
+        let inner = folder.join(pictures);
+        for file in fs::read_dir(&inner).into_iter().flatten().flatten() {
+            let name = file.file_name();
+            if let Some(name) = name.to_str().filter(|name| is_picture(pictures, name)) {
+                work(&file.path(), &format!("{pictures}/{name}"))?;
+            }
+        }
+        let _ = fs::remove_dir(&inner);
+    }
+    Ok(())
+}
+
+/// `000001.png` of the frames, `frame-000001.png` and `scale.json` of the depths.
+fn is_picture(folder: &str, name: &str) -> bool {
+    let number = if folder == DEPTHS { name.strip_prefix("frame-") } else { Some(name) };
+    (folder == DEPTHS && name == "scale.json")
+        || number.and_then(|n| n.strip_suffix(".png")).is_some_and(|n| n.parse::<u64>().is_ok())
+}
+
+/// Is there anything to look at?
+fn has_pictures(folder: &Path) -> bool {
+    let frames = fs::read_dir(folder.join(FRAMES)).into_iter().flatten().flatten();
+    [VIDEO, INCOMPLETE_VIDEO].iter().any(|name| folder.join(name).exists())
+        || frames.into_iter().any(|file| file.file_name().to_str().is_some_and(|name| is_picture(FRAMES, name)))
+}
+
+/// Is the output whole? A manifest says so; what has none but a video by its final name counts.
+fn is_complete(folder: &Path) -> bool {
+    let told = fs::read(folder.join(MANIFEST)).ok();
+    let told = told.and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
+    match told.and_then(|manifest| manifest.get("complete")?.as_bool()) {
+        Some(complete) => complete && has_pictures(folder),
+        None => folder.join(VIDEO).exists(),
     }
 }
 
@@ -330,13 +364,23 @@ mod tests {
     }
 
     /// A folder with an earlier output and files of the user's.
-    fn with_earlier(dir: &Path) -> OutFolder {
-        let out = OutFolder::open(dir).unwrap();
-        fs::create_dir(out.path(FRAMES)).unwrap();
-        for name in ["video.mp4", "manifest.json", "notes.txt", "frames/000001.png", "frames/mine.png"] {
+    fn with_earlier(dir: &Path, complete: bool) -> OutFolder {
+        let mut out = OutFolder::open(dir).unwrap();
+        fs::create_dir_all(out.path(FRAMES)).unwrap();
+        for name in ["notes.txt", "frames/000001.png", "frames/mine.png", "clearance.jsonl"] {
             fs::write(out.path(name), "old").unwrap();
         }
+        fs::write(out.path(if complete { VIDEO } else { INCOMPLETE_VIDEO }), "old").unwrap();
+        fs::write(out.path(MANIFEST), format!("{{\"complete\": {complete}, \"old\": 1}}")).unwrap();
+        out.begin().unwrap();
         out
+    }
+
+    /// What a render writes that ends so.
+    fn film(out: &OutFolder, name: &str, complete: bool) {
+        fs::write(out.path(name), "new").unwrap();
+        fs::write(out.path("console.log"), "new").unwrap();
+        fs::write(out.path(MANIFEST), format!("{{\"complete\": {complete}}}")).unwrap();
     }
 
     fn text(out: &Path, name: &str) -> String {
@@ -344,60 +388,77 @@ mod tests {
     }
 
     #[test]
-    fn an_earlier_output_goes_when_there_is_a_picture_and_what_is_not_ours_stays() {
+    fn a_whole_render_takes_the_place_of_an_earlier_one_and_what_is_not_ours_stays() {
         let dir = tempfile::tempdir().unwrap();
-        let out = with_earlier(dir.path());
-        out.set_aside().unwrap();
-        let left = |name| out.path(name).exists();
-        assert!(!left("video.mp4") && !left("frames/000001.png") && !left("manifest.json"));
-        assert!(left("notes.txt") && left("frames/mine.png"));
-        fs::write(out.path("video.mp4"), "new").unwrap();
-        out.replace().unwrap();
+        let mut out = with_earlier(dir.path(), true);
+        film(&out, VIDEO, true);
+        assert_eq!(text(dir.path(), VIDEO), "old");
+        out.end(true).unwrap();
         drop(out);
-        assert_eq!(text(dir.path(), "video.mp4"), "new");
-        assert_eq!(text(dir.path(), "manifest.json"), "");
-        assert_eq!(text(dir.path(), "frames/mine.png"), "old");
-        let names: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-        assert_eq!(names.len(), 3, "{names:?}");
+        assert_eq!(
+            (text(dir.path(), VIDEO), text(dir.path(), MANIFEST)),
+            ("new".into(), "{\"complete\": true}".into())
+        );
+        assert_eq!((text(dir.path(), "frames/mine.png"), text(dir.path(), "notes.txt")), ("old".into(), "old".into()));
+        let mut names: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["console.log", "frames", MANIFEST, "notes.txt", VIDEO]);
+        assert!(!dir.path().join("frames/000001.png").exists());
     }
 
     #[test]
-    fn an_earlier_output_outlives_a_render_without_a_picture() {
+    fn a_whole_output_outlives_a_render_that_fails_or_is_killed() {
         let dir = tempfile::tempdir().unwrap();
-        for (end, told) in [("kept", "new"), ("dropped", ""), ("killed", "")] {
+        for end in ["failed", "killed", "nothing"] {
             let at = dir.path().join(end);
-            let out = with_earlier({
-                fs::create_dir(&at).unwrap();
-                &at
-            });
-            out.set_aside().unwrap();
-            fs::write(out.path("manifest.json"), "new").unwrap();
-            fs::write(out.path(INCOMPLETE_VIDEO), "new").unwrap();
-            match end {
-                "kept" => out.keep_earlier().unwrap(),
-                "dropped" => drop(out),
-                // Nothing runs then: the next render finds it all.
-                _ => {
-                    out.aside.store(false, Ordering::Relaxed);
-                    drop(out);
-                    let next = OutFolder::open(&at).unwrap();
-                    next.set_aside().unwrap();
-                    drop(next);
-                }
+            let mut out = with_earlier(&at, true);
+            if end != "nothing" {
+                film(&out, INCOMPLETE_VIDEO, false);
             }
-            for name in ["video.mp4", "manifest.json", "frames/000001.png", "frames/mine.png"] {
+            if end == "failed" {
+                out.end(false).unwrap();
+            }
+            // Nothing else runs when a render is killed.
+            drop(out);
+            for name in [VIDEO, "frames/000001.png", "frames/mine.png", "clearance.jsonl"] {
                 assert_eq!(text(&at, name), "old", "{end}: {name}");
             }
-            assert_eq!(text(&at, "failed/manifest.json"), told, "{end}");
-            assert!(!at.join(INCOMPLETE_VIDEO).exists() && !at.join(ASIDE).exists(), "{end}");
+            assert!(text(&at, MANIFEST).contains("old"), "{end}");
+            let kept = if end == "nothing" { "" } else { "new" };
+            assert_eq!(text(&at, "unfinished/video.incomplete.mp4"), kept, "{end}");
+            assert_eq!(at.join(UNFINISHED).exists(), end != "nothing", "{end}");
+            // The next one begins anew.
+            let mut next = OutFolder::open(&at).unwrap();
+            next.begin().unwrap();
+            assert!(!at.join("unfinished/video.incomplete.mp4").exists() && text(&at, VIDEO) == "old");
         }
-        // Without pictures there is nothing to keep.
-        let out = OutFolder::open(&dir.path().join("empty")).unwrap();
-        fs::write(out.path("manifest.json"), "old").unwrap();
-        out.set_aside().unwrap();
-        fs::write(out.path("manifest.json"), "new").unwrap();
-        out.keep_earlier().unwrap();
-        assert_eq!(text(&dir.path().join("empty"), "manifest.json"), "new");
-        assert!(!out.path(FAILED).exists());
+    }
+
+    #[test]
+    fn an_unfinished_output_makes_way_for_one_with_pictures() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut out = with_earlier(dir.path(), false);
+        fs::write(out.path(MANIFEST), "{\"complete\": false}").unwrap();
+        out.end(false).unwrap();
+        assert_eq!(text(dir.path(), INCOMPLETE_VIDEO), "old");
+        drop(out);
+        let mut out = with_earlier(dir.path(), false);
+        film(&out, INCOMPLETE_VIDEO, false);
+        out.end(false).unwrap();
+        assert_eq!((text(dir.path(), INCOMPLETE_VIDEO), text(dir.path(), "console.log")), ("new".into(), "new".into()));
+        assert!(!dir.path().join(UNFINISHED).exists() && !dir.path().join("clearance.jsonl").exists());
+    }
+
+    #[test]
+    fn a_move_that_was_cut_short_is_taken_up_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = with_earlier(dir.path(), true);
+        film(&out, VIDEO, true);
+        // Killed after the first renames.
+        fs::rename(out.path("console.log"), out.final_path("console.log")).unwrap();
+        drop(out);
+        let mut next = OutFolder::open(dir.path()).unwrap();
+        next.begin().unwrap();
+        assert_eq!(text(dir.path(), VIDEO), "new");
     }
 }

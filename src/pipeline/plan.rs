@@ -32,8 +32,8 @@ pub struct RenderPlan {
     pub codec: Codec,
     /// WAV file.
     pub audio: Option<PathBuf>,
-    /// What transparent pixels are shown over.
-    pub background: [u8; 3],
+    /// What transparent pixels are shown over; the page's own background if absent.
+    pub background: Option<[u8; 3]>,
     /// Bits that may lie in any one-second window of the file.
     pub max_bits_per_second: u64,
     /// Bytes the file may take.

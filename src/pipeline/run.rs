@@ -28,6 +28,7 @@ use crate::encode::{EncodeError, png};
 use crate::evidence::collision;
 use crate::evidence::recorder::Chosen;
 use crate::evidence::{self, Adapter, Engine, Manifest, Page, Unsupported, Video};
+use crate::frame::Behind;
 use crate::frame::hash::Hash;
 use crate::gl::backend::{BackendCaps, BackendError, PresentedFrame};
 use crate::project::{EvidenceSettings, Project};
@@ -70,9 +71,10 @@ fn render_while(
         Some(path) => wav::load(path, plan.fps.samples_for(plan.frames, crate::encode::aac::SAMPLE_RATE))?,
         None => AudioSource::Silence,
     };
-    let out = Arc::new(OutFolder::open(&plan.out)?);
+    let mut out = OutFolder::open(&plan.out)?;
     let backends = Backends::open(plan, patience)?;
-    out.set_aside()?;
+    out.begin()?;
+    let out = Arc::new(out);
     out.copy_route(plan)?;
     let growing = out.path(if plan.codec == Codec::Png { FRAMES } else { INCOMPLETE_VIDEO });
     let film = Arc::new(Film::start(film_settings(plan, audio, growing.clone(), &out, expected)?)?);
@@ -80,7 +82,6 @@ fn render_while(
     let clearances = plan.evidence.as_ref().map(|evidence| clearances(plan, evidence, &out)).transpose()?;
     let mut shoot = Shoot {
         plan,
-        out: &out,
         film: &film,
         clearances: clearances.clone(),
         feed: film.feed(),
@@ -109,6 +110,10 @@ fn render_while(
     let drained = backends.finish(plan.warm_up).map_err(RenderError::Graphics);
     let judged = clearances.map_or(Ok(()), |clearances| clearances.finish(patience));
     let (film, film_error) = film.finish();
+    for (one, sentence) in report.left_out.told(film.see_through) {
+        report.unsupported.push(one);
+        report.warnings.push(sentence);
+    }
     timing.drain = ms(draining);
     timing.prepare = film.prepare_ms;
     timing.encode = film.encode_ms;
@@ -155,7 +160,6 @@ fn film_settings(
 /// The frame loop and what it needs.
 struct Shoot<'a> {
     plan: &'a RenderPlan,
-    out: &'a OutFolder,
     film: &'a Film,
     clearances: Option<Rc<Clearances>>,
     feed: Feed,
@@ -233,13 +237,11 @@ impl Shoot<'_> {
                 let chosen = evidence.frame(self.plan, number, outcome.scene.clone(), picture)?;
                 self.judge(outcome.scene, chosen);
             }
+            self.feed.behind(number, outcome.behind);
             match (outcome.canvas, outcome.picture) {
-                (None, _) => self.film_nothing(number)?,
+                (None, _) => self.film_nothing(number, outcome.behind)?,
                 (Some(_), Some(picture)) => self.feed.push(PresentedFrame { frame: number, ..picture }),
                 (Some(_), None) => {}
-            }
-            if outcome.canvas.is_some() {
-                self.out.replace()?;
             }
             self.console(runtime)?;
             self.observer.progress(number + 1, self.film.coded());
@@ -252,14 +254,14 @@ impl Shoot<'_> {
     }
 
     /// A page may add its canvas a little late: until then its background is filmed, for a second at most.
-    fn film_nothing(&mut self, number: u64) -> Result<(), RenderError> {
+    fn film_nothing(&mut self, number: u64, behind: Behind) -> Result<(), RenderError> {
         self.waited += 1;
         let patience = (self.plan.fps.frames_in_a_second() as u64).min(self.plan.frames.saturating_sub(1));
         if self.waited > patience && !self.plan.allow_blank {
             return Err(RenderError::NoCanvas { selector: self.plan.canvas.clone(), logged: self.complaints.first() });
         }
         let (width, height) = (self.plan.width, self.plan.height);
-        let [r, g, b] = self.plan.background;
+        let [r, g, b] = self.plan.background.unwrap_or(behind.color);
         let rgba = [r, g, b, 255].repeat(width as usize * height as usize);
         self.feed.push(PresentedFrame { frame: number, width, height, rgba });
         Ok(())
@@ -556,15 +558,15 @@ fn conclude(
         if !resumable {
             out.forget_partial();
         }
-        out.keep_earlier()?;
+        out.end(false)?;
         return Err(failure);
     }
-    let manifest_path = written?;
-    out.replace()?;
+    written?;
     out.forget_partial();
+    out.end(true)?;
     Ok(Summary {
-        output,
-        manifest: manifest_path,
+        output: out.final_path(if is_video { VIDEO } else { FRAMES }),
+        manifest: out.final_path("manifest.json"),
         width: plan.width,
         height: plan.height,
         fps: plan.fps.to_string(),

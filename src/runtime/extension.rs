@@ -103,6 +103,7 @@ shims![
     "11_evidence_boxes.js",
     "11_evidence_walk.js",
     "11_evidence.js",
+    "12_left_out.js",
     "99_main.js",
 ];
 
@@ -138,6 +139,7 @@ deno_core::extension!(
         ops::evidence::op_evidence_open,
         ops::evidence::op_evidence_subject,
         ops::fetch::op_fetch,
+        ops::film::op_film_behind,
         ops::film::op_film_picture,
         ops::fetch::op_own_bytes,
         ops::image::op_image_decode,

@@ -4,7 +4,8 @@
 //! 2. the clock stands at N / fps; animation frame callbacks, in order of asking;
 //! 3. the seek expression, if frames are driven by one; its promise is awaited;
 //! 4. settle: microtasks, finished loads, dynamic imports, until nothing is left (time stands still);
-//! 5. capture: the filmed canvas presents, every other canvas ends its frame.
+//! 5. look at what of the page the film leaves out, now and then;
+//! 6. capture: the filmed canvas presents, every other canvas ends its frame.
 //!
 //! Microtasks run after every callback, as in a browser. A load is finished as soon as it is asked for, so
 //! the order of completion is the order of asking.
@@ -99,12 +100,26 @@ impl Runtime {
             }
             let selector = rt.options.canvas.clone().unwrap_or_default();
             let film = rt.call_number(|h| &h.film, &[Arg::Text(&selector)])?;
+            if filmed {
+                rt.look(index)?;
+            }
             if rt.options.evidence.is_some() {
                 rt.call(|h| &h.evidence, &[])?;
             }
             Ok(film as u32)
         })?;
         self.capture(index, film, filmed, phase)
+    }
+
+    /// Looks at what of the page the video leaves out: in the first frame filmed, in one of each second, and in the last.
+    fn look(&mut self, index: u64) -> Result<(), RuntimeError> {
+        let first = *self.first_filmed.get_or_insert(index);
+        let number = index.saturating_sub(first);
+        let second = (self.options.fps.as_f64().round() as u64).max(1);
+        if number.is_multiple_of(second) || self.options.frames == Some(index + 1) {
+            self.call(|h| &h.look, &[Arg::Number(number as f64)])?;
+        }
+        Ok(())
     }
 
     fn seek(&mut self, index: u64, phase: Phase, expression: &str) -> Result<(), RuntimeError> {
@@ -142,8 +157,9 @@ impl Runtime {
         let surfaces: BTreeMap<u32, Rc<RefCell<dyn Surface>>> =
             self.js.op_state().borrow().borrow::<Surfaces>().0.clone();
         let scene = self.with_state(|state| state.borrow::<Evidence>().take(index));
-        let mut outcome = FrameOutcome { scene, ..FrameOutcome::default() };
-        if let Some(picture) = self.with_state(|state| state.borrow_mut::<Filmed>().0.take()) {
+        let behind = self.with_state(|state| state.borrow::<Filmed>().behind);
+        let mut outcome = FrameOutcome { scene, behind, ..FrameOutcome::default() };
+        if let Some(picture) = self.with_state(|state| state.borrow_mut::<Filmed>().picture.take()) {
             outcome.canvas = Some((picture.width, picture.height));
             outcome.drawn = true;
             outcome.picture = filmed.then_some(PresentedFrame { frame: index, ..picture });

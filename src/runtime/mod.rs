@@ -7,6 +7,7 @@ mod commonjs;
 mod error;
 pub mod extension;
 mod frame_loop;
+mod left_out;
 pub mod modules;
 pub mod ops;
 mod options;
@@ -27,10 +28,12 @@ use deno_core::{JsRuntime, OpState, v8};
 use url::Url;
 
 pub use error::{Phase, Place, RuntimeError};
+pub use left_out::LeftOut;
 pub use options::{Drive, RuntimeOptions};
 pub use report::{ConsoleLine, FileRead, FrameOutcome, Level, Report, UnsupportedUse};
 pub use surface::{ContextRequest, GlFactory};
 
+use crate::canvas2d;
 use crate::clock::{Clock, Timers};
 use crate::project::Project;
 use modules::{ImportMaps, InlineModules, Loader};
@@ -57,6 +60,8 @@ pub struct Runtime {
     stopped: Arc<AtomicBool>,
     phase: Phase,
     time_limit: f64,
+    /// The first frame whose picture was handed on.
+    first_filmed: Option<u64>,
     /// V8 wants a place to send delayed tasks (memory reducers); they never run.
     _tasks: tokio::runtime::Runtime,
 }
@@ -86,6 +91,7 @@ impl Runtime {
     /// A fresh page for `project`; nothing runs yet.
     pub fn new(project: Arc<Project>, options: RuntimeOptions, gl: GlFactory) -> Result<Self, RuntimeError> {
         init_platform();
+        canvas2d::forget_missing_characters();
         let tasks =
             tokio::runtime::Builder::new_current_thread().build().map_err(|e| RuntimeError::Internal(e.to_string()))?;
         let (maps, inline) = (ImportMaps::default(), InlineModules::default());
@@ -151,6 +157,7 @@ impl Runtime {
             memory_full,
             stopped: Arc::default(),
             phase: Phase::Load,
+            first_filmed: None,
             _tasks: tasks,
         })
     }
@@ -163,6 +170,13 @@ impl Runtime {
     /// What there is to say so far.
     pub fn report(&mut self) -> Report {
         let revision = self.call_text(|h| &h.revision, &[]).unwrap_or_default();
+        let boxes = left_out::boxes(&canvas2d::missing_characters());
+        if let Some(boxes) = &boxes {
+            let member = "fillText(characters without a glyph)";
+            let mut state = self.js_state.borrow_mut();
+            state.borrow_mut::<Unsupported>().note("CanvasRenderingContext2D", member, boxes);
+        }
+        let seen = self.call_text(|h| &h.left_out, &[]).unwrap_or_default();
         let state = self.js_state.borrow();
         let console = state.borrow::<Console>();
         let refusals = self.refusals.borrow();
@@ -171,6 +185,7 @@ impl Runtime {
             warnings.push(format!("{} console lines were dropped", console.dropped));
         }
         warnings.extend(refusals.summary());
+        warnings.extend(boxes);
         Report {
             three_revision: (!revision.is_empty()).then_some(revision),
             v8: v8_version().to_owned(),
@@ -181,6 +196,7 @@ impl Runtime {
             missing: refusals.missing.iter().cloned().collect(),
             blocked: refusals.blocked.iter().cloned().collect(),
             own: refusals.own.clone(),
+            left_out: LeftOut::new(&seen, &state.borrow::<Filmed>().behind_text),
         }
     }
 

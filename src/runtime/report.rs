@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+pub use super::left_out::LeftOut;
 pub use super::ops::console::{ConsoleLine, Level};
 pub use super::unsupported::UnsupportedUse;
 pub use crate::project::FileRead;
@@ -24,6 +25,8 @@ pub struct Report {
     pub blocked: Vec<String>,
     /// What came from `data:` and `blob:` addresses, by media type.
     pub own: std::collections::BTreeMap<String, OwnBytes>,
+    /// What of the page the video leaves out.
+    pub left_out: LeftOut,
 }
 
 /// Bytes that the program gave to itself.
@@ -42,6 +45,8 @@ pub struct FrameOutcome {
     pub drawn: bool,
     /// The picture, if the canvas' context does not hand it out through its back end's sink (2D canvases).
     pub picture: Option<crate::gl::backend::PresentedFrame>,
+    /// What the page shows behind the canvas.
+    pub behind: crate::frame::Behind,
     /// What three.js' objects said, if evidence is wanted.
     pub scene: Option<crate::scene::FrameScene>,
 }

@@ -11,7 +11,7 @@ fn settings(output: &Path, frames: u64, codec: Codec) -> FilmSettings {
         frames,
         codec,
         audio: AudioSource::Silence,
-        background: [0; 3],
+        background: Some([0; 3]),
         max_bits_per_second: 20_000_000,
         max_bytes: 200_000_000,
         threads: 2,

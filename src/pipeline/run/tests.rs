@@ -50,7 +50,7 @@ fn stage(program: &str) -> Stage {
         start_time: None,
         codec: Codec::H264,
         audio: None,
-        background: [0; 3],
+        background: Some([0; 3]),
         max_bits_per_second: 20_000_000,
         max_bytes: 200_000_000,
         strict: false,
@@ -169,15 +169,19 @@ fn a_program_that_does_not_even_load_leaves_the_earlier_video_alone() {
         let error = run(&plan).unwrap_err().to_string();
         assert!(fs::read(stage.plan.out.join(VIDEO)).unwrap() == video, "{broken}");
         assert!(manifest(&stage).complete, "{broken}");
-        let told = fs::read_to_string(stage.plan.out.join("failed/manifest.json")).unwrap();
+        let told = fs::read_to_string(stage.plan.out.join("unfinished/manifest.json")).unwrap();
         let told: Manifest = serde_json::from_str(&told).unwrap();
         assert_eq!((told.complete, told.error), (false, Some(error)));
     }
-    // With a picture, the new one counts.
+    // With pictures as well; they are kept beside it.
     fs::write(&stage.plan.project, program("if (n === 2) throw new Error('late');")).unwrap();
     run(&stage.plan).unwrap_err();
-    assert!(!stage.plan.out.join(VIDEO).exists() && stage.plan.out.join(INCOMPLETE_VIDEO).exists());
-    assert!(!stage.plan.out.join("failed").exists());
+    assert!(fs::read(stage.plan.out.join(VIDEO)).unwrap() == video && manifest(&stage).complete);
+    assert!(stage.plan.out.join("unfinished").join(INCOMPLETE_VIDEO).exists());
+    // One that ends well takes its place.
+    fs::write(&stage.plan.project, program("")).unwrap();
+    run(&RenderPlan { frames: 5, ..stage.plan.clone() }).unwrap();
+    assert!(fs::read(stage.plan.out.join(VIDEO)).unwrap() != video && !stage.plan.out.join("unfinished").exists());
     assert_eq!(manifest(&stage).frames.len(), 2);
 }
 

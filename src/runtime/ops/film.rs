@@ -1,12 +1,30 @@
-//! The picture of a filmed canvas that no back end presents: 2D canvases and bitmap renderers.
+//! What the camera sees besides what back ends present: pictures of 2D canvases and bitmap renderers, and the page behind.
 
 use deno_core::{OpState, op2};
 
+use crate::frame::Behind;
 use crate::gl::backend::PresentedFrame;
 
 /// What the filmed canvas shows in the frame under way; lives in `OpState`.
 #[derive(Default)]
-pub struct Filmed(pub Option<PresentedFrame>);
+pub struct Filmed {
+    pub picture: Option<PresentedFrame>,
+    /// What the page shows behind it; stays until it changes.
+    pub behind: Behind,
+    /// The last picture behind it that was left out, in words.
+    pub behind_text: String,
+}
+
+/// What lies behind the canvas from this frame on: a colour, and what else a browser would show there, in words.
+#[op2(fast)]
+pub fn op_film_behind(state: &mut OpState, red: u32, green: u32, blue: u32, #[string] picture: &str) {
+    let byte = |v: u32| u8::try_from(v).unwrap_or(255);
+    let filmed = state.borrow_mut::<Filmed>();
+    filmed.behind = Behind { color: [byte(red), byte(green), byte(blue)], picture: !picture.is_empty() };
+    if !picture.is_empty() {
+        picture.clone_into(&mut filmed.behind_text);
+    }
+}
 
 /// Takes RGBA8, row 0 = top; data that is not as long as the size says is no picture.
 #[op2(fast)]
@@ -19,7 +37,7 @@ pub fn op_film_picture(state: &mut OpState, width: u32, height: u32, #[buffer] d
     if premultiplied {
         straighten(&mut rgba);
     }
-    state.borrow_mut::<Filmed>().0 = Some(PresentedFrame { frame: 0, width, height, rgba });
+    state.borrow_mut::<Filmed>().picture = Some(PresentedFrame { frame: 0, width, height, rgba });
 }
 
 /// Divides colours by alpha, to the nearest (HTML canvas, "premultiplied alpha and the 2D rendering context").

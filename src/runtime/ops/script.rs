@@ -27,6 +27,10 @@ pub struct Hooks {
     pub seek_state: Option<v8::Global<v8::Function>>,
     /// `(selector) → number`: the canvas to film, 0 if there is none.
     pub film: Option<v8::Global<v8::Function>>,
+    /// `(frame) → void`: looks at what of the page the video leaves out in that frame of it.
+    pub look: Option<v8::Global<v8::Function>>,
+    /// `() → string`: what was seen so; a kind and a list in turns, a line each.
+    pub left_out: Option<v8::Global<v8::Function>>,
     /// `() → string`: the revision of three.js that was loaded, or an empty string.
     pub revision: Option<v8::Global<v8::Function>>,
     /// `() → void`: hands over what was seen of the scenes since the last call.
@@ -64,6 +68,8 @@ pub fn op_set_hook<'s>(
         "seek" => &mut hooks.seek,
         "seekState" => &mut hooks.seek_state,
         "film" => &mut hooks.film,
+        "look" => &mut hooks.look,
+        "leftOut" => &mut hooks.left_out,
         "revision" => &mut hooks.revision,
         "evidence" => &mut hooks.evidence,
         _ => return,

@@ -1,0 +1,344 @@
+// What a browser would show over or behind the filmed canvas and the video leaves out, and the colour behind the canvas.
+// There is no layout: what flows can only be said to be perhaps visible (`sure` is false then).
+import { primordials } from "ext:replay/00_primordials.js";
+import { filmed } from "ext:replay/05_dom_canvas.js";
+import { kAttrs, kLazy } from "ext:replay/05_dom_element.js";
+import { kChildren, kUp, version } from "ext:replay/05_dom_node.js";
+import { boxOf, cascade, computed, length } from "ext:replay/05_dom_style.js";
+import { viewport } from "ext:replay/05_dom_viewport.js";
+import { op_css_color, op_film_behind } from "ext:core/ops";
+
+const { ArrayPrototypePush, SafeMap } = primordials;
+
+const ELEMENT = 1, TEXT = 3;
+
+/** Elements that show nothing, with all they hold. */
+const UNSEEN = new Set([
+  "head", "script", "style", "title", "meta", "link", "base", "template", "noscript", "datalist", "param", "source", "track", "area", "map", "slot",
+]);
+/** Parts of an SVG that draw nothing by themselves. */
+const SVG_UNSEEN = new Set(["defs", "symbol", "style", "title", "desc", "metadata", "filter", "clipPath", "mask", "linearGradient", "radialGradient"]);
+/** Elements that show something without any contents. */
+const CONTROLS = new Set(["button", "select", "textarea", "progress", "meter", "hr"]);
+
+/** Nodes looked at each time; beyond, a page counts as seen. */
+const MAX_NODES = 20_000;
+const MAX_TEXT = 30;
+const MAX_NAMED = 8;
+
+/** What was seen, by the outermost element beside the canvas: `{ name, text, leaf, sure, first }`. */
+const seen = new SafeMap();
+/** Styles of the canvas itself that change how a browser shows it. */
+const worn = new SafeMap();
+const last = { __proto__: null, version: -1, element: null };
+
+const isPlaced = (position) => position === "absolute" || position === "fixed";
+
+function alphaOf(color) {
+  const css = op_css_color(color);
+  if (css === null || css === undefined) return 1;
+  const m = /^rgba\([^,]+,[^,]+,[^,]+,\s*([\d.]+)\)$/.exec(css);
+  return m === null ? 1 : parseFloat(m[1]);
+}
+
+function backgroundImage(element) {
+  const map = cascade(element);
+  const own = map.get("background-image")?.value;
+  const text = own ?? map.get("background")?.value ?? "";
+  return /\b(?:[-a-z]*gradient|url|image-set|paint)\(/i.test(text) ? text : "";
+}
+
+/** Has it a background, a border or a shadow of its own? */
+function decorated(element) {
+  if (backgroundImage(element) !== "") return true;
+  if (alphaOf(computed(element, "background-color")) > 0) return true;
+  const map = cascade(element);
+  for (const name of ["border", "border-top", "border-right", "border-bottom", "border-left", "outline", "box-shadow"]) {
+    const value = map.get(name)?.value ?? "";
+    if (value !== "" && !/^(?:none|0|0px|unset|initial)\b/.test(value) && !/\b(?:none|hidden|transparent)\b/.test(value)) return true;
+  }
+  return false;
+}
+
+/** Do its own styles give it an area, contents or not? */
+function hasArea(element, placed) {
+  const map = cascade(element);
+  const has = (...names) => names.some((name) => {
+    const value = map.get(name)?.value;
+    return value !== undefined && value !== "auto" && !/^0(?:px|%|em|rem)?$/.test(value);
+  });
+  const set = (...names) => names.every((name) => (map.get(name)?.value ?? "auto") !== "auto");
+  const padded = has("padding", "padding-top", "padding-bottom", "padding-block");
+  const high = has("height", "min-height") || padded || set("inset") || (placed && set("top", "bottom")) || set("aspect-ratio");
+  const wide = !placed || has("width", "min-width") || padded || set("inset") || set("left", "right") || set("aspect-ratio");
+  const box = boxOf(element);
+  return high && wide && box.width > 0 && box.height > 0;
+}
+
+/** Sum of the translations of `transform` and `translate`, in px of an element with this box. */
+function shiftOf(element, box) {
+  const map = cascade(element);
+  let x = 0, y = 0;
+  const add = (a, b) => {
+    x += length((a ?? "0").trim(), box.width) ?? 0;
+    y += length((b ?? "0").trim(), box.height) ?? 0;
+  };
+  const text = map.get("transform")?.value ?? "";
+  for (const m of text.matchAll(/translate(X|Y|3d)?\(([^()]*)\)/g)) {
+    const [a, b] = m[2].split(",");
+    if (m[1] === "Y") add("0", a);
+    else add(a, m[1] === "X" ? "0" : b);
+  }
+  const own = map.get("translate")?.value;
+  if (own !== undefined && own !== "none") add(...own.split(/\s+/));
+  return { x, y };
+}
+
+/** Does a placed element lie wholly outside the viewport, or is it too small to see? */
+function isOutside(element) {
+  const map = cascade(element);
+  const box = boxOf(element);
+  const shift = shiftOf(element, box);
+  const [x, y] = [box.x + shift.x, box.y + shift.y];
+  const told = (...names) => names.some((name) => map.has(name));
+  if (told("width") && told("height") && box.width <= 1 && box.height <= 1) return true;
+  const across = told("left", "right", "inset") || shift.x !== 0, down = told("top", "bottom", "inset") || shift.y !== 0;
+  return (across && (x >= viewport.width || (told("width", "left") && x + box.width <= 0)))
+    || (down && (y >= viewport.height || (told("height", "top") && y + box.height <= 0)));
+}
+
+function isHidden(element) {
+  const map = cascade(element);
+  const display = map.get("display")?.value;
+  if (display === "none") return true;
+  const attrs = element[kAttrs];
+  if (display === undefined && (attrs.has("hidden") || (element.localName === "dialog" && !attrs.has("open")))) return true;
+  if (parseFloat(computed(element, "opacity")) < 0.01) return true;
+  if (map.get("content-visibility")?.value === "hidden") return true;
+  if (/\bscale(?:3d|X|Y)?\(\s*0(?:\.0*)?\s*[,)]/.test(map.get("transform")?.value ?? "")) return true;
+  return /\brect\(\s*(?:0|1px)/.test(map.get("clip")?.value ?? "") || /inset\(\s*(?:50|100)%/.test(map.get("clip-path")?.value ?? "");
+}
+
+function clips(element) {
+  const map = cascade(element);
+  if (!/hidden|clip|scroll|auto/.test(map.get("overflow")?.value ?? "")) return false;
+  const zero = (name) => /^0(?:px|%)?$/.test(map.get(name)?.value ?? "");
+  return zero("height") || zero("width") || zero("max-height") || zero("max-width");
+}
+
+/** Does this kind of element show something of its own? */
+function showsItself(element) {
+  const attr = (name) => element[kAttrs].get(name);
+  const sized = (width, height) => attr("width") !== "0" && attr("height") !== "0" && width !== 0 && height !== 0;
+  switch (element.localName) {
+    case "canvas": return element !== filmed.element && filmed.shows(element);
+    case "img": return attr("src") !== undefined && sized(element.naturalWidth || +(attr("width") ?? 0), element.naturalHeight || +(attr("height") ?? 0));
+    case "video": return attr("src") !== undefined || attr("poster") !== undefined || element.srcObject != null || element[kChildren].length > 0;
+    case "audio": return attr("controls") !== undefined;
+    case "iframe": return attr("src") !== undefined || attr("srcdoc") !== undefined;
+    case "object": case "embed": return attr("data") !== undefined || attr("src") !== undefined;
+    case "input": return (attr("type") ?? "").toLowerCase() !== "hidden";
+    case "svg": return sized(1, 1) && element[kChildren].some((c) => c.nodeType === ELEMENT && !SVG_UNSEEN.has(c.localName));
+    default: return CONTROLS.has(element.localName);
+  }
+}
+
+function nameOf(element) {
+  if (element.nodeType === TEXT) return "text";
+  const attrs = element[kAttrs];
+  let name = `<${element.localName}`;
+  const id = attrs.get("id");
+  if (id) name += `#${id}`;
+  let some = 0;
+  for (const c of (attrs.get("class") ?? "").split(/\s+/)) if (c !== "" && some++ < 2) name += `.${c}`;
+  return `${name.slice(0, 60)}>`;
+}
+
+/** One look at the page. */
+class Look {
+  constructor(frame, canvas) {
+    this.frame = frame;
+    this.canvas = canvas;
+    this.left = MAX_NODES;
+    this.around = new Set();
+    this.canvasPlaced = false;
+    this.passed = false;
+    for (let at = canvas; at !== null && at.nodeType === ELEMENT; at = at[kUp]) {
+      this.around.add(at);
+      const map = cascade(at);
+      if (isPlaced(map.get("position")?.value) || parseInt(map.get("z-index")?.value ?? "0", 10) < 0) this.canvasPlaced = true;
+    }
+    const box = canvas !== null && canvas.isConnected ? boxOf(canvas) : null;
+    /** Is what flows after the canvas below the viewport? */
+    this.full = box !== null && !this.canvasPlaced && box.y + box.height >= viewport.height;
+  }
+
+  /** `root` is the outermost element around that the canvas is not in; `placed`: out of the flow, by itself or by one around it. */
+  walk(element, root, placed) {
+    if (this.left-- <= 0) return;
+    if (element === this.canvas) {
+      this.passed = true;
+      this.wear(element);
+      return;
+    }
+    if (UNSEEN.has(element.localName) || isHidden(element)) return;
+    const around = this.around.has(element);
+    const map = cascade(element);
+    const position = map.get("position")?.value;
+    if (!around) {
+      root ??= element;
+      placed ||= isPlaced(position);
+      if (isPlaced(position) && isOutside(element)) return;
+      const margin = map.get("margin-top")?.value ?? map.get("margin")?.value ?? "";
+      if (this.full && this.passed && !placed && root === element && this.stacks(element) && !/^-|\s-/.test(margin)) return;
+      if (clips(element)) return;
+    }
+    const visible = computed(element, "visibility") === "visible";
+    if (visible && !around) {
+      const contents = element[kChildren].length > 0;
+      if (showsItself(element) || (decorated(element) && (contents ? hasSize(element) : hasArea(element, placed)))) this.note(root, element, "", placed);
+    }
+    const inner = element[kLazy].shadow;
+    const children = inner !== undefined ? inner[kChildren] : element[kChildren];
+    if (/^(?:svg|canvas|video|audio|iframe|object|textarea|select|progress|meter)$/.test(element.localName)) return;
+    const closed = element.localName === "details" && !element[kAttrs].has("open");
+    const legible = visible && length(computed(element, "font-size"), 16) !== 0 && alphaOf(computed(element, "color")) > 0;
+    for (let i = 0; i < children.length; i++) {
+      const child = children[i];
+      if (child.nodeType === ELEMENT) {
+        if (!closed || child.localName === "summary") this.walk(child, root, placed);
+      } else if (child.nodeType === TEXT && legible && !closed) {
+        const text = child.data.replace(/\s+/g, " ").trim();
+        if (text === "" || (around && this.full && this.passed)) continue;
+        this.note(root ?? child, element, text, placed);
+      }
+    }
+  }
+
+  /** Is `element` laid out below what stands before it? */
+  stacks(element) {
+    const display = computed(element[kUp], "display");
+    return !/flex|grid/.test(display);
+  }
+
+  note(root, element, text, placed) {
+    let entry = seen.get(root);
+    if (entry === undefined) {
+      entry = { __proto__: null, name: nameOf(root), text: "", leaf: "", sure: false, first: this.frame, fresh: true };
+      seen.set(root, entry);
+    }
+    entry.sure ||= placed || this.canvasPlaced;
+    if (entry.first === this.frame && text !== "" && entry.text.length <= MAX_TEXT) entry.text += `${entry.text === "" ? "" : " "}${text}`;
+    if (entry.leaf === "" && element !== root && text === "") entry.leaf = nameOf(element);
+  }
+
+  /** What the page does to the canvas as a whole. */
+  wear(canvas) {
+    for (let at = canvas; at !== null && at.nodeType === ELEMENT; at = at[kUp]) {
+      const map = cascade(at);
+      const opacity = parseFloat(computed(at, "opacity"));
+      if (opacity < 1) worn.set(`opacity: ${opacity} of ${nameOf(at)}`, true);
+      for (const name of ["filter", "mix-blend-mode", "clip-path", "mask", "mask-image"]) {
+        const value = map.get(name)?.value ?? "none";
+        if (!/^(?:none|normal|unset|initial|inherit)$/.test(value)) worn.set(`${name}: ${value.slice(0, 40)} of ${nameOf(at)}`, true);
+      }
+    }
+  }
+}
+
+function hasSize(element) {
+  const box = boxOf(element);
+  return box.width > 0 && box.height > 0;
+}
+
+/** Looks at the page as frame `frame` of the video shows it. */
+function look(frame) {
+  const root = globalThis.document.documentElement;
+  if (root === null || (last.version === version.tree && last.element === filmed.element)) return;
+  last.version = version.tree;
+  last.element = filmed.element;
+  new Look(frame, filmed.element).walk(root, null, false);
+}
+
+/** What was seen, a line each: what is surely over or behind the canvas, what perhaps, and what the canvas wears. */
+function leftOut() {
+  const lines = [];
+  const tell = (kind, sure) => {
+    const names = [];
+    let more = 0;
+    for (const [, entry] of seen) {
+      if (entry.sure !== sure) continue;
+      if (names.length === MAX_NAMED) {
+        more++;
+        continue;
+      }
+      const text = entry.text.length > MAX_TEXT ? `${entry.text.slice(0, MAX_TEXT)}...` : entry.text;
+      const what = text !== "" ? ` "${text}"` : entry.leaf !== "" ? ` with ${entry.leaf}` : "";
+      ArrayPrototypePush(names, `${entry.name}${what}${entry.first > 0 ? ` (from frame ${entry.first} or a little earlier)` : ""}`);
+    }
+    if (names.length > 0) ArrayPrototypePush(lines, `${kind}${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`);
+  };
+  tell("over\n", true);
+  tell("perhaps\n", false);
+  if (worn.size > 0) ArrayPrototypePush(lines, `worn\n${[...worn.keys()].slice(0, MAX_NAMED).join(", ")}`);
+  return lines.join("\n");
+}
+
+// --- behind the canvas ----------------------------------------------------------------------------------------------
+
+const behindLast = { __proto__: null, version: -1, element: undefined };
+
+/** `[r, g, b, a]` of a computed colour. */
+function channels(css) {
+  const m = /^rgba?\(([\d.]+), ?([\d.]+), ?([\d.]+)(?:, ?([\d.]+))?\)$/.exec(op_css_color(css) ?? "");
+  return m === null ? null : [+m[1], +m[2], +m[3], m[4] === undefined ? 1 : +m[4]];
+}
+
+function over(top, below) {
+  const mix = (i) => top[i] * top[3] + below[i] * (1 - top[3]);
+  return [mix(0), mix(1), mix(2), 1];
+}
+
+/** The mean of the colours that a gradient names: nearer to what a browser shows than nothing. */
+function meanOf(image) {
+  const sum = [0, 0, 0, 0];
+  let count = 0;
+  for (const m of image.matchAll(/#[0-9a-f]{3,8}\b|(?:rgb|hsl)a?\([^()]*\)|\b[a-z]+\b/gi)) {
+    const color = channels(m[0]);
+    if (color === null) continue;
+    for (let i = 0; i < 4; i++) sum[i] += color[i];
+    count++;
+  }
+  return count === 0 ? null : sum.map((v) => v / count);
+}
+
+/** Tells the film what lies behind the canvas to film: the colour, and the picture that is left out, if there is one. */
+function behind() {
+  const canvas = filmed.element;
+  if (behindLast.version === version.tree && behindLast.element === canvas) return;
+  behindLast.version = version.tree;
+  behindLast.element = canvas;
+  const root = globalThis.document.documentElement;
+  const chain = [];
+  const start = canvas !== null && canvas.isConnected ? canvas : globalThis.document.body;
+  for (let at = start; at !== null && at !== undefined && at.nodeType === ELEMENT; at = at[kUp]) ArrayPrototypePush(chain, at);
+  const scheme = root === null ? "" : computed(root, "color-scheme");
+  // The canvas of the page: white, or Chromium's dark one.
+  let color = scheme.trim() === "dark" ? [18, 18, 18, 1] : [255, 255, 255, 1];
+  let picture = "";
+  for (let i = chain.length - 1; i >= 0; i--) {
+    const plain = channels(computed(chain[i], "background-color"));
+    if (plain !== null && plain[3] > 0) {
+      if (plain[3] === 1) picture = "";
+      color = over(plain, color);
+    }
+    const image = backgroundImage(chain[i]);
+    if (image === "") continue;
+    picture = `the background of ${nameOf(chain[i])} (${image.replace(/\s+/g, " ").slice(0, 60)})`;
+    const mean = meanOf(image);
+    if (mean !== null) color = over(mean, color);
+  }
+  op_film_behind(Math.round(color[0]), Math.round(color[1]), Math.round(color[2]), picture);
+}
+
+export { behind, leftOut, look };

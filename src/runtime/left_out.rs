@@ -1,0 +1,125 @@
+//! What a browser would show of the page and the video does not: HTML over or behind the filmed canvas, what is done to the
+//! canvas by CSS, pictures behind a canvas that is see-through. `js_shims/12_left_out.js` looks; this puts it into words.
+
+use serde::{Deserialize, Serialize};
+
+use super::unsupported::UnsupportedUse;
+
+/// Lists of what was seen in the frames looked at, empty where there was nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Elements over or behind the canvas.
+    pub over: String,
+    /// Elements that flow with it: where they are, only a layout could tell.
+    pub perhaps: String,
+    /// Styles of the canvas as a whole.
+    pub worn: String,
+    /// The background picture behind it.
+    pub behind: String,
+}
+
+impl LeftOut {
+    /// `seen` as the hook gives it: a kind and its list in turns, a line each.
+    pub(super) fn new(seen: &str, behind: &str) -> Self {
+        let mut out = Self { behind: behind.to_owned(), ..Self::default() };
+        let mut lines = seen.lines();
+        while let (Some(kind), Some(list)) = (lines.next(), lines.next()) {
+            let slot = match kind {
+                "over" => &mut out.over,
+                "perhaps" => &mut out.perhaps,
+                "worn" => &mut out.worn,
+                _ => continue,
+            };
+            list.clone_into(slot);
+        }
+        out
+    }
+
+    /// Each as a feature that is not supported, and as a sentence; `transparent`: can one see through the canvas?
+    pub fn told(&self, transparent: bool) -> Vec<(UnsupportedUse, String)> {
+        let behind = if transparent { self.behind.as_str() } else { "" };
+        let all = [
+            (
+                "HTML",
+                "over-the-canvas",
+                &*self.over,
+                "the video shows the canvas alone; HTML that a browser shows over or behind it is left out: ",
+            ),
+            (
+                "HTML",
+                "beside-the-canvas",
+                &*self.perhaps,
+                "the video shows the canvas alone; HTML that may be visible beside or over it (there is no layout to tell) is left out: ",
+            ),
+            (
+                "CSS",
+                "styles-of-the-canvas",
+                &*self.worn,
+                "styles that change how a browser shows the canvas are left out: ",
+            ),
+            (
+                "CSS",
+                "background-behind-the-canvas",
+                behind,
+                "the canvas is see-through; what a browser shows behind it is replaced by one colour (--background sets it): ",
+            ),
+        ];
+        let told =
+            all.into_iter().filter(|(.., list, _)| !list.is_empty()).map(|(interface, member, list, sentence)| {
+                let one = UnsupportedUse {
+                    interface: interface.to_owned(),
+                    member: member.to_owned(),
+                    detail: list.to_owned(),
+                    count: 1,
+                };
+                (one, format!("{sentence}{list}"))
+            });
+        told.collect()
+    }
+}
+
+/// Characters that a warning names.
+const NAMED: usize = 8;
+
+/// What to say of characters of a canvas' text that no font has; `None` if there are none.
+pub(super) fn boxes(missing: &[char]) -> Option<String> {
+    let mut named: Vec<String> = missing.iter().take(NAMED).map(|c| format!("{c} (U+{:04X})", u32::from(*c))).collect();
+    let more = missing.len().saturating_sub(NAMED);
+    if more > 0 {
+        named.push(format!("{more} more"));
+    }
+    (!missing.is_empty()).then(|| {
+        format!(
+            "text on a canvas has characters that no font here has; they are drawn as boxes: {}. The bundled fonts are DejaVu; \
+             a TrueType or OpenType font of the project is used where @font-face or FontFace loads it",
+            named.join(", ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_through_is_not_told() {
+        let seen = "over\n<div#hud>\nworn\nopacity: 0.5 of <canvas>";
+        let out = LeftOut::new(seen, "the background of <body>");
+        let names = |see_through| {
+            let told = out.told(see_through).into_iter();
+            told.map(|(one, text)| format!("{}: {}", one.member, text.contains(&one.detail))).collect::<Vec<_>>()
+        };
+        assert_eq!(names(false), ["over-the-canvas: true", "styles-of-the-canvas: true"]);
+        assert_eq!(names(true).len(), 3);
+        assert!(LeftOut::new("", "").told(true).is_empty());
+    }
+
+    #[test]
+    fn a_few_characters_are_named_and_the_rest_counted() {
+        assert_eq!(boxes(&[]), None);
+        let all: Vec<char> = ('\u{4e00}'..'\u{4e0c}').collect();
+        let said = boxes(&all).unwrap();
+        assert!(said.contains("U+4E00") && said.contains("U+4E07") && !said.contains("U+4E08"), "{said}");
+        assert!(said.contains("4 more"), "{said}");
+    }
+}
