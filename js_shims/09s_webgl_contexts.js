@@ -1,6 +1,6 @@
 // WebGLRenderingContext and WebGL2RenderingContext put together, and what canvas.getContext makes of them.
 import {
-  op_gl_canvas_pixels, op_gl_create_context, op_gl_drawing_buffer_height, op_gl_drawing_buffer_width,
+  op_console, op_gl_canvas_pixels, op_gl_create_context, op_gl_drawing_buffer_height, op_gl_drawing_buffer_width,
   op_gl_is_context_lost, op_gl_resize,
 } from "ext:core/ops";
 import { exposeInterface, primordials, unsupported } from "ext:replay/00_primordials.js";
@@ -161,6 +161,13 @@ function contextAttributes(given) {
   return attributes;
 }
 
+/** Browsers make a drawing buffer that is too large smaller as well, silently. */
+function sayWhenSmaller(engineHandle, width, height) {
+  const [w, h] = [op_gl_drawing_buffer_width(engineHandle), op_gl_drawing_buffer_height(engineHandle)];
+  if (w === 0 || (w >= width && h >= height)) return;
+  op_console(3, `WebGL: the canvas asks for ${width}x${height} pixels, more than can be drawn here (MAX_TEXTURE_SIZE); its drawing buffer is ${w}x${h}`);
+}
+
 function create(Interface, isWebGL2, canvas, given) {
   const attributes = contextAttributes(given);
   let engineHandle;
@@ -173,6 +180,7 @@ function create(Interface, isWebGL2, canvas, given) {
     fireContextEvent(canvas, "webglcontextcreationerror", error.message);
     return null;
   }
+  sayWhenSmaller(engineHandle, canvas.width, canvas.height);
   const gl = ObjectCreate(Interface.prototype);
   const state = {
     canvas,
@@ -189,6 +197,7 @@ function create(Interface, isWebGL2, canvas, given) {
     context: gl,
     resize(width, height) {
       op_gl_resize(engineHandle, width, height);
+      sayWhenSmaller(engineHandle, width, height);
     },
     readPixels() {
       const data = op_gl_canvas_pixels(engineHandle);

@@ -165,7 +165,7 @@ if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderIn
         }),
         trial("unsupported_and_strict", || {
             let ended = Project::page(&format!("{FRAMES}new WebSocket('wss://a.example');")).render(&["--strict"]);
-            ended.expect(1, &["not supported", "WebSocket"])
+            ended.expect(1, &["something is amiss", "not supported", "WebSocket"])
         }),
     ]
 }

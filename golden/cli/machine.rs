@@ -1,7 +1,7 @@
 //! Faults of the machine: no driver, no disk, folders in use, a render that is ended.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,8 @@ pub fn all() -> Vec<Named> {
         ("output_is_a_file", Box::new(output_is_a_file)),
         ("output_in_use", Box::new(output_in_use)),
         ("ended_and_resumed", Box::new(ended_and_resumed)),
+        ("killed_beside_a_good_video", Box::new(killed_beside_a_good_video)),
+        ("failed_beside_a_good_video", Box::new(failed_beside_a_good_video)),
         ("disk_full", Box::new(disk_full)),
         (
             "odd_size",
@@ -43,15 +45,20 @@ fn output_is_a_file() -> Result<(), String> {
 fn long(project: &Project) -> Result<std::process::Child, String> {
     let mut command = project.command(&project.out(), &["--frames", "3000"]);
     let child = command.stderr(Stdio::null()).stdout(Stdio::null()).spawn().map_err(|e| e.to_string())?;
-    let journal = project.out().join(".replay-partial/frames.sha256");
+    wait_for(&project.out().join(".replay-partial/frames.sha256"))?;
+    Ok(child)
+}
+
+/// Waits for twenty frames.
+fn wait_for(journal: &Path) -> Result<(), String> {
     let begin = Instant::now();
-    while fs::metadata(&journal).map_or(0, |m| m.len()) < 65 * 20 {
+    while fs::metadata(journal).map_or(0, |m| m.len()) < 65 * 20 {
         if begin.elapsed() > Duration::from_secs(60) {
             return Err("the render does not begin".into());
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    Ok(child)
+    Ok(())
 }
 
 fn output_in_use() -> Result<(), String> {
@@ -85,6 +92,53 @@ fn ended_and_resumed() -> Result<(), String> {
     project.ended(&output, whole.clone()).expect(0, &[])?;
     let read = |folder: &PathBuf| fs::read(folder.join("video.mp4")).map_err(|e| e.to_string());
     if read(&out)? == read(&whole)? { Ok(()) } else { Err("the resumed video differs".into()) }
+}
+
+/// SIGKILL in a second render: the first one's video stands, and the second goes on to the same bytes.
+fn killed_beside_a_good_video() -> Result<(), String> {
+    let project = Project::page(FRAMES);
+    project.render(&[]).expect(0, &["video.mp4"])?;
+    let out = project.out();
+    let video = || fs::read(out.join("video.mp4")).map_err(|e| format!("the video: {e}"));
+    let good = video()?;
+    let mut second = project.command(&out, &["--frames", "3000"]);
+    let mut second = second.stderr(Stdio::null()).stdout(Stdio::null()).spawn().map_err(|e| e.to_string())?;
+    wait_for(&out.join("unfinished/.replay-partial/frames.sha256"))?;
+    let _ = second.kill();
+    let _ = second.wait();
+    if video()? != good || project.ended(&nothing(), out.clone()).manifest()?["complete"] != true {
+        return Err("the earlier output has changed".into());
+    }
+    let resumed = Command::new(env!("CARGO_BIN_EXE_replay")).arg("resume").arg(&out).output();
+    project.ended(&resumed.map_err(|e| e.to_string())?, out.clone()).expect(0, &["video.mp4", "3000 frames"])?;
+    let whole = out.with_file_name("whole");
+    let output = project.command(&whole, &["--frames", "3000"]).output().map_err(|e| e.to_string())?;
+    project.ended(&output, whole.clone()).expect(0, &[])?;
+    let other = fs::read(whole.join("video.mp4")).map_err(|e| e.to_string())?;
+    if out.join("unfinished").exists() || video()? != other { Err("the resumed video differs".into()) } else { Ok(()) }
+}
+
+/// An output that nothing was written by: to look at what lies in a folder.
+fn nothing() -> std::process::Output {
+    Command::new("true").output().unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// An exception after some frames: the earlier video stands, what was rendered plays beside it.
+fn failed_beside_a_good_video() -> Result<(), String> {
+    let project = Project::page(FRAMES);
+    project.render(&[]).expect(0, &["video.mp4"])?;
+    let out = project.out();
+    let good = fs::read(out.join("video.mp4")).map_err(|e| e.to_string())?;
+    let page = project.folder().join("index.html");
+    let text = fs::read_to_string(&page).map_err(|e| e.to_string())?;
+    fs::write(&page, text.replace("</script>", "setTimeout(() => { throw new Error('late'); }, 200);</script>"))
+        .map_err(|e| e.to_string())?;
+    let ended = project.render(&[]);
+    ended.expect(2, &["Error: late", "the earlier output in", "is kept", "unfinished"])?;
+    if fs::read(out.join("video.mp4")).map_err(|e| e.to_string())? != good || ended.manifest()?["complete"] != true {
+        return Err("the earlier output has changed".into());
+    }
+    project.ended(&nothing(), out.join("unfinished")).expect_kept(6)
 }
 
 /// On a tmpfs of 300 KB; where none can be mounted (no user namespaces), it passes with a word.

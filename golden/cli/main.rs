@@ -10,7 +10,9 @@
 )]
 
 mod failures;
+mod flags;
 mod hostile;
+mod left_out;
 mod looks;
 mod machine;
 mod numbers;
@@ -25,6 +27,7 @@ use libtest_mimic::{Arguments, Trial};
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let broken = failures::all().into_iter().chain(hostile::all()).chain(machine::all());
+    let broken = broken.chain(flags::all()).chain(left_out::all());
     let trials = broken.chain(verify::all()).chain(looks::all()).chain(numbers::all()).chain(tamper::all());
     let trials = trials.map(|(name, test)| Trial::test(name, move || test().map_err(Into::into))).collect();
     libtest_mimic::run(&arguments, trials).exit_code()

@@ -12,7 +12,7 @@ use crate::report::sheet::Grid;
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
-    /// No progress and no summary; errors still show.
+    /// Print nothing when all is well; what fails still shows.
     #[arg(long, short, global = true)]
     pub quiet: bool,
     /// Print the result as JSON on standard output.
@@ -73,22 +73,22 @@ pub struct RenderOptions {
     #[arg(long, value_name = "N")]
     pub fps: Option<String>,
     /// Length in frames.
-    #[arg(long, value_name = "N", conflicts_with = "duration")]
+    #[arg(long, value_name = "N", conflicts_with = "duration", value_parser = whole, allow_negative_numbers = true)]
     pub frames: Option<u64>,
     /// Length in seconds [default: 10].
     #[arg(long, value_name = "S")]
     pub duration: Option<String>,
     /// Seed of Math.random and crypto [default: 0].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// devicePixelRatio; the page sees size / ratio CSS pixels [default: 1].
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", value_parser = number, allow_negative_numbers = true)]
     pub pixel_ratio: Option<f64>,
     /// CSS selector of the canvas to film; the largest one if absent.
     #[arg(long, value_name = "SELECTOR")]
     pub canvas: Option<String>,
     /// Frames that run before the first one filmed.
-    #[arg(long, value_name = "N", alias = "warm-up")]
+    #[arg(long, value_name = "N", alias = "warm-up", value_parser = whole, allow_negative_numbers = true)]
     pub warmup: Option<u64>,
     /// raf, or seek:EXPRESSION evaluated per frame with time, frame, fps, duration, frames, t.
     #[arg(long, value_name = "HOW")]
@@ -105,12 +105,13 @@ pub struct RenderOptions {
     #[arg(long, value_name = "COLOR")]
     pub background: Option<String>,
     /// Most megabits in any one second of the file.
-    #[arg(long, value_name = "MBIT", default_value_t = 20.0)]
+    #[arg(long, value_name = "MBIT", default_value_t = 20.0, value_parser = number, allow_negative_numbers = true)]
     pub max_rate: f64,
     /// Most megabytes the file may take.
-    #[arg(long, value_name = "MB", default_value_t = 200)]
+    #[arg(long, value_name = "MB", default_value_t = 200, value_parser = positive, allow_negative_numbers = true)]
     pub max_size: u64,
-    /// Make every use of an unsupported feature an error.
+    /// Fail if anything is amiss: a feature that is not supported, HTML that the video leaves out, a file that is not there,
+    /// an error that the program logs (as three.js does for a shader that does not compile).
     #[arg(long)]
     pub strict: bool,
     /// Accept a video of one single colour.
@@ -126,8 +127,8 @@ pub struct RenderOptions {
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
     /// Threads for colour and coding; changes the speed, never the bytes.
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
+    pub threads: Option<u64>,
     /// Keep no evidence: no poses, no scene counts, no render_meta.json.
     #[arg(long)]
     pub no_evidence: bool,
@@ -136,10 +137,10 @@ pub struct RenderOptions {
     pub depth: bool,
     /// Longest time the load or one frame may take, in seconds: scripts, and waiting for the GPU and the evidence
     /// [default: 300 for the load, 120 for a frame].
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = number, allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
     /// Most memory JavaScript may use, in MiB [default: 4096].
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = positive, allow_negative_numbers = true)]
     pub memory_limit: Option<u64>,
 }
 
@@ -250,9 +251,9 @@ pub struct DiffArgs {
     pub a: PathBuf,
     /// The same.
     pub b: PathBuf,
-    /// Where to write the picture of both and their difference.
-    #[arg(short, long, value_name = "PNG", default_value = "diff.png")]
-    pub output: PathBuf,
+    /// Write a picture of both and their difference here.
+    #[arg(short, long, value_name = "PNG")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -383,6 +384,21 @@ pub struct DoctorArgs {
     /// Look for the graphics adapter whose name contains this.
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
+}
+
+/// A whole number from 0.
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("write a whole number from 0 to {}", u64::MAX))
+}
+
+/// A whole number from 1.
+fn positive(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "write a whole number, 1 or more".to_owned())
+}
+
+/// A decimal number.
+fn number(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|n: &f64| n.is_finite()).ok_or_else(|| "write a number, as 2 or 1.5".to_owned())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-use miette::IntoDiagnostic as _;
+use miette::{IntoDiagnostic as _, WrapErr as _};
 use serde_json::json;
 
 use super::args::DiffArgs;
@@ -12,7 +12,7 @@ use super::{Ended, show};
 use crate::encode::png;
 use crate::verify::{Difference, Source, compare, side_by_side};
 
-pub fn diff(args: &DiffArgs, json: bool) -> Ended {
+pub fn diff(args: &DiffArgs, quiet: bool, json: bool) -> Ended {
     let mut a = Source::open(&args.a)?;
     let mut b = Source::open(&args.b)?;
     let frames = a.len();
@@ -26,21 +26,31 @@ pub fn diff(args: &DiffArgs, json: bool) -> Ended {
         ),
         Some(Difference::Frame { frame, a, b }) => {
             let (sheet, pixels) = side_by_side(&a, &b);
-            let bytes = png::encode(&sheet.rgba, sheet.width, sheet.height).into_diagnostic()?;
-            std::fs::write(&args.output, bytes).into_diagnostic()?;
-            let shown = args.output.display();
-            (
-                format!(
-                    "frame {frame} is the first to differ, in {pixels} pixels; {shown} shows both and the difference ×8\n"
-                ),
-                json!({ "ok": false, "difference": { "frame": frame, "pixels": pixels, "picture": args.output } }),
-            )
+            if let Some(output) = &args.output {
+                let bytes = png::encode(&sheet.rgba, sheet.width, sheet.height).into_diagnostic()?;
+                std::fs::write(output, bytes)
+                    .into_diagnostic()
+                    .wrap_err_with(|| format!("--output: {} cannot be written", output.display()))?;
+            }
+            let sizes = [[a.width, a.height], [b.width, b.height]];
+            let [[aw, ah], [bw, bh]] = sizes;
+            let what = if (aw, ah) == (bw, bh) {
+                format!("frame {frame} is the first to differ, in {pixels} pixels")
+            } else {
+                format!("the pictures of frame {frame} are of different size, {aw}x{ah} and {bw}x{bh}")
+            };
+            let shown = match &args.output {
+                Some(output) => format!("{} shows both and the difference \u{d7}8", output.display()),
+                None => "-o FILE.png shows both and the difference".to_owned(),
+            };
+            let difference = json!({ "frame": frame, "pixels": pixels, "sizes": sizes, "picture": args.output });
+            (format!("{what}; {shown}\n"), json!({ "ok": false, "difference": difference }))
         }
     };
     let same = value["ok"] == json!(true);
     if json {
         show::print_json(&value)
-    } else {
+    } else if !(quiet && same) {
         show::print(&text)
     }
     Ok(ExitCode::from(u8::from(!same)))

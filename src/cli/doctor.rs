@@ -8,11 +8,11 @@ use super::args::DoctorArgs;
 use super::{Ended, show};
 use crate::pipeline::health::{Health, Item};
 
-pub fn doctor(args: &DoctorArgs, json: bool) -> Ended {
+pub fn doctor(args: &DoctorArgs, quiet: bool, json: bool) -> Ended {
     let health = Health::examine(args.adapter.as_deref());
     if json {
         show::print_json(&json!({ "ok": health.ok(), "items": health.items }));
-    } else {
+    } else if !(quiet && health.ok()) {
         show::print(&text(&health));
     }
     Ok(ExitCode::from(if health.ok() { 0 } else { 2 }))

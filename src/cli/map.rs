@@ -12,7 +12,7 @@ use super::{Ended, show};
 use crate::report::map::HERE;
 use crate::report::{Format, Options, ReportError, load};
 
-pub fn map(args: &MapArgs, json: bool) -> Ended {
+pub fn map(args: &MapArgs, quiet: bool, json: bool) -> Ended {
     let output = args.output.clone().unwrap_or_else(|| args.input.join("map.png"));
     let options = Options {
         no_pictures: true,
@@ -47,7 +47,7 @@ pub fn map(args: &MapArgs, json: bool) -> Ended {
             "ok": alarms.is_empty(), "map": output, "width": width, "height": height, "frames": places.len(), "known": known,
             "alarms": alarms,
         }));
-    } else {
+    } else if !quiet {
         show::print(&format!("{}: {known} of {} frames, {width}x{height} pixels\n", output.display(), places.len()));
     }
     Ok(ExitCode::from(u8::from(!alarms.is_empty())))

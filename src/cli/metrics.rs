@@ -35,7 +35,7 @@ pub fn metrics(args: &MetricsArgs, quiet: bool, json: bool) -> Ended {
     match (json, runs.as_slice()) {
         (true, [one]) => show::print_json(&serde_json::to_value(one).unwrap_or_default()),
         (true, many) => show::print_json(&json!({ "format": 1, "ok": !failed, "runs": many })),
-        (false, _) if quiet => {}
+        (false, _) if quiet && !failed => {}
         (false, [one]) => show::print(&text::summary(one)),
         (false, many) => show::print(&compare::table(many)),
     }

@@ -48,14 +48,14 @@ pub fn main() -> ExitCode {
         Command::Resume(args) => render::resume(&args, cli.quiet, json),
         Command::RunPlan(args) => render::run_plan(&args, json),
         Command::Repeat(args) => repeat::repeat(&args, cli.quiet, json),
-        Command::Diff(args) => diff::diff(&args, json),
+        Command::Diff(args) => diff::diff(&args, cli.quiet, json),
         Command::Verify(args) => verify::verify(&args, cli.quiet, json),
-        Command::Sheet(args) => sheet::sheet(&args, json),
-        Command::Map(args) => map::map(&args, json),
-        Command::Report(args) => report::report(&args, json),
+        Command::Sheet(args) => sheet::sheet(&args, cli.quiet, json),
+        Command::Map(args) => map::map(&args, cli.quiet, json),
+        Command::Report(args) => report::report(&args, cli.quiet, json),
         Command::Metrics(args) => metrics::metrics(&args, cli.quiet, json),
-        Command::Trace(args) => trace::trace(&args, json),
-        Command::Doctor(args) => doctor::doctor(&args, json),
+        Command::Trace(args) => trace::trace(&args, cli.quiet, json),
+        Command::Doctor(args) => doctor::doctor(&args, cli.quiet, json),
     };
     ended.unwrap_or_else(|report| {
         let code = show::code_of(&report);

@@ -51,7 +51,18 @@ pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project)
         None => settings.drive.clone().map(String::from).unwrap_or_else(|| "raf".to_owned()),
     };
     let (route, route_file) = route(path, settings)?.unzip();
-    let threads = options.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
+    let threads = options.threads.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+    let threads = threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
+    let time_limit = options.time_limit.or(settings.time_limit);
+    if let Some(seconds) = time_limit.filter(|seconds| !(seconds.is_finite() && *seconds > 0.0)) {
+        let name = if options.time_limit.is_some() { "--time-limit" } else { "time_limit" };
+        return Err(bad(name, format!("{seconds} s leave no time at all: write seconds above 0, or leave it out")));
+    }
+    let memory_limit = options.memory_limit.or(settings.memory_limit);
+    if let Some(mib) = memory_limit.filter(|mib| *mib < LEAST_MEMORY) {
+        let name = if options.memory_limit.is_some() { "--memory-limit" } else { "memory_limit" };
+        return Err(bad(name, format!("{mib} MiB hold no page at all: write {LEAST_MEMORY} or more")));
+    }
     Ok(RenderPlan {
         project: path.to_owned(),
         node_modules: options.node_modules.clone(),
@@ -80,14 +91,17 @@ pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project)
         },
         adapter: options.adapter.clone(),
         threads: threads.clamp(1, 256),
-        time_limit: options.time_limit.or(settings.time_limit),
-        memory_limit: options.memory_limit.or(settings.memory_limit),
+        time_limit,
+        memory_limit,
         evidence: evidence(options, settings)?,
         route,
         route_file,
         depth: options.depth,
     })
 }
+
+/// MiB that the engine's own part of a page needs.
+const LEAST_MEMORY: u64 = 32;
 
 /// `raf` or the expression behind `seek:`.
 fn drive(text: &str) -> Result<String, BadSetting> {
@@ -259,6 +273,11 @@ mod tests {
             assert!(said.starts_with("--drive") && said.contains("seek:renderAt(time)"), "{said}");
         }
         assert!(of(RenderOptions { background: Some("red".into()), ..default() }).starts_with("--background"));
+        for seconds in [0.0, -1.0, f64::NAN] {
+            assert!(of(RenderOptions { time_limit: Some(seconds), ..default() }).starts_with("--time-limit"));
+        }
+        assert!(of(RenderOptions { memory_limit: Some(1), ..default() }).starts_with("--memory-limit"));
+        assert!(plan("time_limit = 0", default()).unwrap_err().to_string().starts_with("time_limit"));
         // An odd size is fine for PNG files.
         let png = RenderOptions { size: Some("31x32".into()), codec: Some(CodecName::Png), ..default() };
         assert!(plan("", png).is_ok());

@@ -2,8 +2,9 @@
 
 #![expect(clippy::disallowed_methods, reason = "reads the plan of a render")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::SystemTime;
 
 use miette::IntoDiagnostic as _;
 
@@ -49,7 +50,9 @@ fn film(plan: &RenderPlan, expected: Vec<Hash>, quiet: bool, json: bool) -> Ende
     // One pool for the whole process; a second call keeps the first's size.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build_global();
     let mut bar = Bar::new(quiet || json);
+    let (begun, begun_too) = (Earlier::of(plan), Earlier::of(plan));
     pipeline::on_lost_thread(move |error| {
+        begun_too.tell_if_kept();
         let report = miette::Report::new(error);
         let code = show::code_of(&report);
         show::failure(&report, code, json);
@@ -57,11 +60,34 @@ fn film(plan: &RenderPlan, expected: Vec<Hash>, quiet: bool, json: bool) -> Ende
     });
     let result = pipeline::render(plan, expected, interrupt::flag(), &mut bar);
     bar.clear();
-    let unfinished = plan.out.join(output::UNFINISHED);
-    if result.is_err() && unfinished.join("manifest.json").is_file() {
-        let (out, unfinished) = (plan.out.display(), unfinished.display());
-        show::tell(&format!("the earlier output in {out} is kept; what this attempt left is in {unfinished}"));
+    if result.is_err() {
+        begun.tell_if_kept();
     }
     show::summary(&result?, quiet, json);
     Ok(ExitCode::SUCCESS)
+}
+
+/// What lay beside an earlier output when the render began.
+struct Earlier {
+    out: PathBuf,
+    written: Option<SystemTime>,
+}
+
+impl Earlier {
+    fn of(plan: &RenderPlan) -> Self {
+        Self { out: plan.out.clone(), written: Self::told(&plan.out) }
+    }
+
+    fn told(out: &Path) -> Option<SystemTime> {
+        std::fs::metadata(out.join(output::UNFINISHED).join("manifest.json")).and_then(|m| m.modified()).ok()
+    }
+
+    /// Says where this attempt is, if it left something beside an earlier output.
+    fn tell_if_kept(&self) {
+        let now = Self::told(&self.out);
+        if now.is_some() && now != self.written {
+            let (out, unfinished) = (self.out.display(), output::UNFINISHED);
+            show::tell(&format!("the earlier output in {out} is kept; what this attempt left is in {out}/{unfinished}"));
+        }
+    }
 }

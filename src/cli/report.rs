@@ -13,7 +13,7 @@ use super::{Ended, show};
 use crate::report::page::Verdict;
 use crate::report::{Options, load};
 
-pub fn report(args: &ReportArgs, json: bool) -> Ended {
+pub fn report(args: &ReportArgs, quiet: bool, json: bool) -> Ended {
     let output = args.output.clone().unwrap_or_else(|| default_output(&args.input));
     let options = Options {
         title: args.title.clone(),
@@ -42,7 +42,7 @@ pub fn report(args: &ReportArgs, json: bool) -> Ended {
             "ok": whole, "report": output, "bytes": html.len(), "passed": passed, "failed": failed, "not_measured": open,
             "alarms": page.alarms,
         }));
-    } else {
+    } else if !quiet {
         show::print(&format!(
             "{}: {:.1} MB, {passed} passed, {failed} failed, {open} not measured\n",
             output.display(),

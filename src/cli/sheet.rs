@@ -20,8 +20,8 @@ use crate::verify::{FrameTimes, Source};
 /// Of JPEG files; high, since sheets are judged by.
 const QUALITY: u8 = 92;
 
-pub fn sheet(args: &SheetArgs, json: bool) -> Ended {
-    if args.blind { blind_sheets(args, json) } else { one_sheet(args, json) }
+pub fn sheet(args: &SheetArgs, quiet: bool, json: bool) -> Ended {
+    if args.blind { blind_sheets(args, quiet, json) } else { one_sheet(args, quiet, json) }
 }
 
 fn settings(args: &SheetArgs) -> Result<Settings, miette::Report> {
@@ -51,7 +51,7 @@ fn times(input: &Path, frames: u64, args: &SheetArgs) -> Result<Option<FrameTime
     Ok(FrameTimes::of(input, frames).or_else(|| rate.map(|rate| FrameTimes::constant(rate, frames))))
 }
 
-fn one_sheet(args: &SheetArgs, json: bool) -> Ended {
+fn one_sheet(args: &SheetArgs, quiet: bool, json: bool) -> Ended {
     let [input] = args.inputs.as_slice() else {
         return Err(miette!(help = "give one input, or --blind for sheets of a set", "more than one input"));
     };
@@ -69,7 +69,7 @@ fn one_sheet(args: &SheetArgs, json: bool) -> Ended {
             "ok": true, "sheet": output, "sha256": Hash::of(&bytes), "grid": made.layout.grid.to_string(),
             "width": made.picture.width, "height": made.picture.height, "cells": cells,
         }));
-    } else {
+    } else if !quiet {
         show::print(&format!(
             "{}: {} frames in {}, {}x{} pixels\n",
             output.display(),
@@ -103,7 +103,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), miette::Report> {
     std::fs::write(path, bytes).into_diagnostic().wrap_err_with(|| format!("{} cannot be written", path.display()))
 }
 
-fn blind_sheets(args: &SheetArgs, json: bool) -> Ended {
+fn blind_sheets(args: &SheetArgs, quiet: bool, json: bool) -> Ended {
     let folder = args.output.as_deref().ok_or_else(|| {
         miette!(help = "replay sheet --blind A.mp4 B.mp4 -o sheets", "blind sheets need a folder to go to (-o DIR)")
     })?;
@@ -163,7 +163,7 @@ fn blind_sheets(args: &SheetArgs, json: bool) -> Ended {
     let count = key.films.len();
     if json {
         show::print_json(&json!({ "ok": true, "sheets": folder, "count": count, "key": key_path }));
-    } else {
+    } else if !quiet {
         show::print(&format!(
             "{count} sheets in {}; whose they are stands in {}\n",
             folder.display(),

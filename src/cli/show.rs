@@ -1,5 +1,6 @@
 //! Progress, summaries and failures, for people and for machines.
 
+use std::collections::HashMap;
 use std::io::{IsTerminal as _, Write as _};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,7 +12,9 @@ use crate::pipeline::{Observer, RenderError, Summary};
 pub struct Bar {
     bar: ProgressBar,
     quiet: bool,
-    shown: usize,
+    /// Lines in order of their first time, and how often they came.
+    lines: Vec<(String, u64)>,
+    places: HashMap<String, usize>,
 }
 
 /// Lines of the program shown before the rest goes to `console.log` only.
@@ -24,11 +27,16 @@ impl Bar {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self { bar, quiet, shown: 0 }
+        Self { bar, quiet, lines: Vec::new(), places: HashMap::new() }
     }
 
+    /// Takes the bar away and tells which lines came again.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
+        for (line, count) in self.lines.iter().filter(|(_, count)| *count > 1) {
+            let first: String = line.lines().next().unwrap_or_default().chars().take(100).collect();
+            tell(&format!("\u{d7}{count} {first}"));
+        }
     }
 }
 
@@ -45,12 +53,19 @@ impl Observer for Bar {
         if self.quiet || !matches!(level, "warn" | "error") {
             return;
         }
-        self.shown += 1;
-        if self.shown > MAX_SHOWN {
+        let line = format!("console.{level}: {text}");
+        if let Some((_, count)) = self.places.get(&line).and_then(|at| self.lines.get_mut(*at)) {
+            *count += 1;
             return;
         }
-        let more = if self.shown == MAX_SHOWN { "\n(more in console.log)" } else { "" };
-        let line = format!("console.{level}: {text}{more}");
+        // The others are in console.log only.
+        if self.lines.len() >= MAX_SHOWN {
+            return;
+        }
+        self.places.insert(line.clone(), self.lines.len());
+        self.lines.push((line.clone(), 1));
+        let more = if self.lines.len() == MAX_SHOWN { "\n(more in console.log)" } else { "" };
+        let line = line + more;
         self.bar.suspend(|| tell(&line));
     }
 }

@@ -9,7 +9,7 @@ use super::{Ended, show};
 use crate::pipeline::BackendKind;
 use crate::pipeline::trace::play;
 
-pub fn trace(args: &TraceArgs, json: bool) -> Ended {
+pub fn trace(args: &TraceArgs, quiet: bool, json: bool) -> Ended {
     let kind = match args.backend {
         BackendName::Wgpu => BackendKind::Wgpu,
         BackendName::Null => BackendKind::Null,
@@ -17,6 +17,9 @@ pub fn trace(args: &TraceArgs, json: bool) -> Ended {
     let played = play(&args.file, kind, args.adapter.as_deref(), args.output.clone())?;
     if json {
         show::print_json(&json!({ "ok": true, "result": played }));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if quiet {
         return Ok(ExitCode::SUCCESS);
     }
     let p = &played;

@@ -22,7 +22,7 @@ pub fn verify(args: &VerifyArgs, quiet: bool, json: bool) -> Ended {
     let report = crate::verify::verify(args.path.as_deref().unwrap_or(Path::new("")), &profile)?;
     if json {
         show::print_json(&serde_json::to_value(&report).into_diagnostic()?);
-    } else {
+    } else if !quiet || !report.ok() {
         show::print(&match &report {
             Verified::Video(report) if quiet => verdicts(report),
             Verified::Video(report) => text(report),

@@ -16,7 +16,7 @@ pub enum EncodeError {
     CannotFit { frame: u64, limit: u64 },
     #[error("{}: {detail}", path.display())]
     Audio { path: PathBuf, detail: String },
-    #[error("{}: {source}", path.display())]
+    #[error("{} cannot be read or written", path.display())]
     Io { path: PathBuf, source: std::io::Error },
 }
 

@@ -66,9 +66,20 @@ pub enum RenderError {
         /// The first error that the program logged.
         logged: Option<String>,
     },
-    #[error("{count} features that are not supported were used (--strict), first {first}")]
-    #[diagnostic(help("manifest.json lists them all"))]
-    Unsupported { count: usize, first: String },
+    #[error("the null back end draws nothing: all {frames} frames are blank")]
+    #[diagnostic(help("--backend null measures the rest of the engine: --allow-blank says that no picture is wanted"))]
+    NothingDrawn { frames: u64 },
+    #[error("something is amiss, which --strict does not allow:{}", listed(.amiss))]
+    #[diagnostic(help("without --strict these are warnings; manifest.json and console.log hold them all"))]
+    Strict {
+        /// A line each.
+        amiss: Vec<String>,
+    },
+    #[error("{}: {why}", path.display())]
+    #[diagnostic(help(
+        "--audio (or `audio` in replay.toml) takes a WAV file; `ffmpeg -i SOUND -c:a pcm_s16le OUT.wav` makes one of any sound"
+    ))]
+    Audio { path: PathBuf, why: String },
     #[error("frame {frame} differs from the one rendered before the interruption")]
     #[diagnostic(help("the program, its files, the driver or the engine changed since: render anew"))]
     Diverged { frame: u64 },
@@ -81,6 +92,16 @@ pub enum RenderError {
 
 /// Rounds that a shader's loops may take where no software driver is in use.
 const GPU_ROUNDS: u32 = 1_000_000;
+
+/// Lines of a list that a message shows.
+const LISTED: usize = 12;
+
+fn listed(lines: &[String]) -> String {
+    let more = lines.len().saturating_sub(LISTED);
+    let shown = lines.iter().take(LISTED).map(|line| format!("\n- {line}"));
+    let more = (more > 0).then(|| format!("\n- and {more} more"));
+    shown.chain(more).collect()
+}
 
 /// What may be behind a film without pictures.
 fn because(logged: &Option<String>) -> String {
@@ -125,7 +146,7 @@ impl RenderError {
     /// 1: it ran and failed a check; 2: it could not run to its end.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Blank { .. } | Self::Unsupported { .. } | Self::Diverged { .. } => 1,
+            Self::Blank { .. } | Self::NothingDrawn { .. } | Self::Strict { .. } | Self::Diverged { .. } => 1,
             _ => 2,
         }
     }
@@ -136,6 +157,18 @@ impl RenderError {
         match error {
             BackendError::Internal(reason) => Self::Backend(reason),
             other => Self::Backend(other.to_string()),
+        }
+    }
+
+    /// A sound track that cannot be had.
+    pub(super) fn audio(error: EncodeError) -> Self {
+        match error {
+            EncodeError::Io { path, source } if source.kind() == std::io::ErrorKind::NotFound => {
+                Self::Audio { path, why: "the sound track does not exist".to_owned() }
+            }
+            EncodeError::Io { path, source } => Self::Audio { path, why: source.to_string() },
+            EncodeError::Audio { path, detail } => Self::Audio { path, why: detail },
+            other => Self::Encode(other),
         }
     }
 

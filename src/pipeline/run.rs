@@ -18,7 +18,7 @@ use super::evidence::{EvidenceFiles, up_axis};
 use super::film::{Feed, Film, FilmReport, FilmSettings};
 use super::last_resort;
 use super::output::OutFolder;
-use super::plan::{Codec, FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
+use super::plan::{BackendKind, Codec, FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
 use super::summary::{Summary, Timing};
 use super::{Observer, RenderError};
 use crate::backend::patience::{Ended, Patience};
@@ -68,7 +68,8 @@ fn render_while(
     let meter = Meter::start();
     let project = Arc::new(Project::open(&plan.project, &plan.node_modules)?);
     let audio = match &plan.audio {
-        Some(path) => wav::load(path, plan.fps.samples_for(plan.frames, crate::encode::aac::SAMPLE_RATE))?,
+        Some(path) => wav::load(path, plan.fps.samples_for(plan.frames, crate::encode::aac::SAMPLE_RATE))
+            .map_err(RenderError::audio)?,
         None => AudioSource::Silence,
     };
     let mut out = OutFolder::open(&plan.out)?;
@@ -471,11 +472,26 @@ fn check(plan: &RenderPlan, film: &FilmReport, report: &Report, logged: Option<S
         return Some(RenderError::LostFrame { frame: film.coded });
     }
     if let (Some([r, g, b, a]), false) = (film.uniform, plan.allow_blank) {
+        if plan.backend == BackendKind::Null {
+            return Some(RenderError::NothingDrawn { frames: film.coded });
+        }
         return Some(RenderError::Blank { frames: film.coded, color: format!("{r:02x}{g:02x}{b:02x}{a:02x}"), logged });
     }
-    let first = report.unsupported.first().filter(|_| plan.strict)?;
-    let first = format!("{}.{}", first.interface, first.member);
-    Some(RenderError::Unsupported { count: report.unsupported.len(), first })
+    let amiss = if plan.strict { amiss(report, logged) } else { Vec::new() };
+    (!amiss.is_empty()).then_some(RenderError::Strict { amiss })
+}
+
+/// What `--strict` allows not at all, a line each: what is not supported, files that are not there, errors that the program
+/// logged (three.js logs shaders that do not compile).
+fn amiss(report: &Report, logged: Option<String>) -> Vec<String> {
+    let unsupported = report.unsupported.iter().map(|u| match u.detail.as_str() {
+        "" => format!("not supported: {}.{}", u.interface, u.member),
+        detail => format!("not supported: {}.{} ({detail})", u.interface, u.member),
+    });
+    let missing = report.missing.iter().map(|what| format!("not there: {what}"));
+    let blocked = report.blocked.iter().map(|url| format!("blocked: {url}"));
+    let logged = logged.map(|first| format!("an error that the program logged, the first: {first}"));
+    unsupported.chain(missing).chain(blocked).chain(logged).collect()
 }
 
 /// Names the files, writes the evidence, gives the summary or the failure.

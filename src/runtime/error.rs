@@ -40,7 +40,7 @@ pub enum RuntimeError {
         /// V8's stack, the engine's own frames left out.
         stack: Vec<String>,
         #[source_code]
-        source_code: Option<miette::NamedSource<String>>,
+        source_code: Option<super::excerpt::Excerpt>,
         #[label("here")]
         span: Option<miette::SourceSpan>,
         #[help]
@@ -66,6 +66,23 @@ pub enum RuntimeError {
     #[error("stopped {phase}")]
     #[diagnostic(code(program::stopped))]
     Stopped { phase: Phase },
+
+    #[error("the canvas selector `{selector}` is no CSS selector: {message}")]
+    #[diagnostic(
+        code(program::canvas),
+        help("--canvas (or `canvas` in replay.toml) takes one, such as '#scene' or 'canvas.main'")
+    )]
+    Selector { selector: String, message: String },
+
+    #[error("the seek expression `{expression}` failed {phase}: {message}")]
+    #[diagnostic(
+        code(program::seek),
+        help(
+            "--drive 'seek:EXPRESSION' (or `drive` in replay.toml) is evaluated for each frame among the page's globals: does it name a \
+             function on `window`? What a module declares is its own: window.renderAt = renderAt shows it"
+        )
+    )]
+    Seek { phase: Phase, expression: String, message: String },
 
     #[error("the seek expression `{expression}` did not finish {phase}: its promise stayed pending")]
     #[diagnostic(code(program::seek), help("the promise must not wait for later frames"))]
@@ -135,10 +152,14 @@ pub(super) fn describe(
         column: u32::try_from(*column).unwrap_or(0),
     });
     let text = spot.as_ref().and_then(|(name, ..)| source_of(name));
-    let span = text.as_ref().zip(place.as_ref()).and_then(|(text, place)| span_of(text, place));
-    // A minified line of a megabyte helps nobody.
-    let fits = span.is_some_and(|(_, line_len)| line_len < 2000);
-    let name = place.as_ref().map(|p| p.file.clone()).unwrap_or_default();
+    let shown = text.as_ref().zip(place.as_ref()).and_then(|(text, place)| {
+        let at = offset_of(text, place)?;
+        Some(super::excerpt::Excerpt::new(place.file.clone(), text, at))
+    });
+    let (source_code, span) = shown.unzip();
+    // The place says it already.
+    let asked = place.as_ref().map(|place| format!(" (asked for by {place})"));
+    let message = asked.as_ref().and_then(|asked| message.strip_suffix(asked.as_str())).unwrap_or(message);
     let stack = error
         .frames
         .iter()
@@ -159,8 +180,8 @@ pub(super) fn describe(
         place,
         rejection: failure.rejection,
         stack,
-        source_code: text.filter(|_| fits).map(|text| miette::NamedSource::new(name, text)),
-        span: span.filter(|_| fits).map(|(at, _)| (at, 1).into()),
+        source_code,
+        span,
         help: help_for(message),
     }
 }
@@ -178,8 +199,8 @@ fn split_site(site: &str) -> Option<(String, i64, i64)> {
     (!name.starts_with("ext:")).then_some((name.to_owned(), line.parse().ok()?, column.parse().ok()?))
 }
 
-/// Byte offset of `place` in `text`, and the length of its line.
-fn span_of(text: &str, place: &Place) -> Option<(usize, usize)> {
+/// Byte offset of `place` in `text`.
+fn offset_of(text: &str, place: &Place) -> Option<usize> {
     let line = text.split_inclusive('\n').nth(usize::try_from(place.line.checked_sub(1)?).ok()?)?;
     let start = line.as_ptr() as usize - text.as_ptr() as usize;
     let column = usize::try_from(place.column.checked_sub(1)?).ok()?;
@@ -190,7 +211,7 @@ fn span_of(text: &str, place: &Place) -> Option<(usize, usize)> {
         units += c.len_utf16();
         here
     });
-    Some((start + offset.map_or(line.trim_end().len(), |(at, _)| at), line.len()))
+    Some(start + offset.map_or(line.trim_end().len(), |(at, _)| at))
 }
 
 fn help_for(message: &str) -> Option<String> {
@@ -204,6 +225,8 @@ fn help_for(message: &str) -> Option<String> {
         "the script is loaded without type=\"module\""
     } else if message.contains("Error creating WebGL context") {
         "run `replay doctor` to see whether a Vulkan driver is installed"
+    } else if message.contains("is TypeScript or JSX") {
+        "build the project first (npm run build), then render its output folder: with Vite `replay render dist/`"
     } else if message.contains("does not provide an export named") {
         "is the installed version of the package the one the program was written for?"
     } else {

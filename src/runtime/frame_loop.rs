@@ -66,6 +66,8 @@ impl Runtime {
                 Entry::Module(path) => ("module", rt.project.url_of(path).to_string()),
             };
             rt.call(|h| &h.begin, &[Arg::Text(kind), Arg::Text(&url)])?;
+            // Nobody waits for the load to hear that the selector is none.
+            rt.film()?;
             loop {
                 rt.settle()?;
                 if !rt.call_bool(|h| &h.load_step, &[])? {
@@ -98,8 +100,7 @@ impl Runtime {
                 rt.seek(index, phase, &expression)?;
                 rt.settle()?;
             }
-            let selector = rt.options.canvas.clone().unwrap_or_default();
-            let film = rt.call_number(|h| &h.film, &[Arg::Text(&selector)])?;
+            let film = rt.film()?;
             if filmed {
                 rt.look(index)?;
             }
@@ -109,6 +110,17 @@ impl Runtime {
             Ok(film as u32)
         })?;
         self.capture(index, film, filmed, phase)
+    }
+
+    /// The canvas to film, 0 if there is none yet.
+    fn film(&mut self) -> Result<f64, RuntimeError> {
+        let selector = self.options.canvas.clone().unwrap_or_default();
+        self.call_number(|h| &h.film, &[Arg::Text(&selector)]).map_err(|error| match error {
+            RuntimeError::Script { message, .. } if message.contains("not a valid selector") => {
+                RuntimeError::Selector { selector, message }
+            }
+            other => other,
+        })
     }
 
     /// Looks at what of the page the video leaves out: in the first frame filmed, in one of each second, and in the last.
@@ -122,7 +134,17 @@ impl Runtime {
         Ok(())
     }
 
+    /// What the expression itself throws is told with it; what it throws inside a file of the program, with its place.
     fn seek(&mut self, index: u64, phase: Phase, expression: &str) -> Result<(), RuntimeError> {
+        self.evaluate(index, phase, expression).map_err(|error| match error {
+            RuntimeError::Script { phase, message, place: None, .. } => {
+                RuntimeError::Seek { phase, expression: expression.to_owned(), message }
+            }
+            other => other,
+        })
+    }
+
+    fn evaluate(&mut self, index: u64, phase: Phase, expression: &str) -> Result<(), RuntimeError> {
         let frames = self.options.frames.unwrap_or(0) as f64;
         self.call(|h| &h.seek, &[Arg::Text(expression), Arg::Number(index as f64), Arg::Number(frames)])?;
         let end = self.clock(|clock| clock.frame_time(index + 1));
@@ -268,10 +290,16 @@ impl Runtime {
         let source_of = |url: &str| self.source_of(url);
         let mut error = describe(failure, self.phase, &self.project, &source_of);
         if let RuntimeError::Script { message, place: Some(place), source_code, help: help @ None, .. } = &mut error {
-            let text = source_code.as_ref().map_or("", |source| source.inner().as_str());
-            let line =
-                usize::try_from(place.line).ok().and_then(|n| text.lines().nth(n.saturating_sub(1))).unwrap_or("");
-            if let Some(name) = absent::behind(message, line, usize::try_from(place.column).unwrap_or(0)) {
+            let line = source_code.as_ref().map_or("", |source| source.line());
+            if ["import.meta.glob", "import.meta.env", "import.meta.hot"].iter().any(|name| line.contains(name)) {
+                *help = Some(
+                    "import.meta.glob and import.meta.env are Vite's: build the project first (npm run build), then render its \
+                     output folder: `replay render dist/`"
+                        .to_owned(),
+                );
+            }
+            let column = usize::try_from(place.column).unwrap_or(0);
+            if let Some(name) = absent::behind(message, line, column).filter(|_| help.is_none()) {
                 *help = Some(format!(
                     "`{name}` is a web API that replay does not have; a program that asks first (`'{name}' in window`) is told so"
                 ));

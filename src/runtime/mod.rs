@@ -5,6 +5,7 @@ mod absent;
 mod buffers;
 mod commonjs;
 mod error;
+mod excerpt;
 pub mod extension;
 mod frame_loop;
 mod left_out;
@@ -28,6 +29,7 @@ use deno_core::{JsRuntime, OpState, v8};
 use url::Url;
 
 pub use error::{Phase, Place, RuntimeError};
+pub use excerpt::Excerpt;
 pub use left_out::LeftOut;
 pub use options::{Drive, RuntimeOptions};
 pub use report::{ConsoleLine, FileRead, FrameOutcome, Level, Report, UnsupportedUse};

@@ -220,7 +220,7 @@ impl Loader {
             ))),
             _ if name.ends_with(".ts") || name.ends_with(".tsx") || name.ends_with(".jsx") => {
                 Err(JsErrorBox::type_error(format!(
-                    "`{name}` is TypeScript or JSX, which browsers cannot run (build the project and render its output folder)"
+                    "`{name}` is TypeScript or JSX, which browsers cannot run: the project must be built first"
                 )))
             }
             _ => {
@@ -316,7 +316,14 @@ impl ModuleLoader for Loader {
             format!("{}:{}:{}", self.project.display_url(plain(r.specifier.as_str())), r.line_number, r.column_number)
         });
         let from = from.filter(|f| !f.starts_with("ext:"));
-        ModuleLoadResponse::Sync(self.source(url, from.as_deref(), json))
+        // Messages show the line that imports.
+        let site = referrer.filter(|r| from.is_some() && r.line_number > 0);
+        let site = site.map(|r| format!("\n    at {}:{}:{}", r.specifier, r.line_number, r.column_number));
+        let source = self.source(url, from.as_deref(), json);
+        ModuleLoadResponse::Sync(source.map_err(|error| match site {
+            Some(site) if !error.to_string().contains("\n    at ") => JsErrorBox::type_error(format!("{error}{site}")),
+            _ => error,
+        }))
     }
 }
 

@@ -4,6 +4,7 @@ mod elements;
 mod errors;
 mod evidence;
 mod files;
+mod left_out;
 mod time;
 mod workers;
 

@@ -1,0 +1,186 @@
+//! What of a page the video leaves out. Expected is what Chromium shows of each page, as far as no layout is needed to know it.
+
+use super::*;
+
+/// A canvas of 640x480 that is drawn on: the film.
+const FILM: &str = "<canvas id=film width=640 height=480></canvas><script>const g = document.getElementById('film').getContext('2d'); g.fillRect(0, 0, 9, 9);</script>";
+
+/// What was seen over the canvas and perhaps beside it, in `frames` frames at 10 fps.
+fn seen(html: &str, frames: u64) -> (String, String) {
+    let out = report(html, frames).left_out;
+    (out.over, out.perhaps)
+}
+
+fn report(html: &str, frames: u64) -> Report {
+    let options = RuntimeOptions {
+        fps: "10".parse().expect("rate"),
+        width: 640,
+        height: 480,
+        frames: Some(frames),
+        ..Default::default()
+    };
+    let mut rt = page(&[("index.html", html)], options);
+    rt.load().unwrap_or_else(|e| panic!("{e:?}"));
+    for n in 0..frames {
+        rt.run_frame(n).unwrap_or_else(|e| panic!("{e:?}"));
+    }
+    rt.report()
+}
+
+#[test]
+fn an_ordinary_page_leaves_nothing_out() {
+    for (before, after) in [
+        ("", ""),
+        ("<style>html, body { margin: 0; background: #000; overflow: hidden } canvas { display: block }</style>", ""),
+        ("<title>t</title><noscript>no script</noscript><div id=app></div>", "<script>0</script>"),
+        (
+            "<div hidden>Loading</div><div style='display:none'>x</div>",
+            "<input type=file style='display: none'><input type=hidden>",
+        ),
+        ("<style>.off { opacity: 0 } .gone { visibility: hidden }</style><p class=off>a</p><p class=gone>b</p>", ""),
+        (
+            "<template><p>later</p></template><dialog>closed</dialog>",
+            "<div style='position:fixed;left:-9999px;width:10px'>away</div>",
+        ),
+        // Below a canvas that fills the viewport, in the flow.
+        ("", "<h2>About</h2><p>text</p>"),
+        // Without contents or a size a background covers nothing.
+        (
+            "<div style='position:absolute;background:red'></div>",
+            "<div style='background:red;height:0;overflow:hidden'>x</div>",
+        ),
+        (
+            "<svg style='position:absolute' width=0 height=0><defs></defs></svg>",
+            "<canvas style='position:fixed'></canvas>",
+        ),
+        ("<div style='position:fixed;transform:scale(0)'>x</div>", "<details style='position:fixed'></details>"),
+    ] {
+        let html = format!("<body>{before}<div id=box>{FILM}</div>{after}");
+        assert_eq!(seen(&html, 3), (String::new(), String::new()), "{html}");
+    }
+}
+
+#[test]
+fn what_stands_over_the_canvas_is_named() {
+    for (html, over, perhaps) in [
+        (
+            "<div id=hud class='panel dark x' style='position:fixed'>Speed <b>12</b></div>",
+            "<div#hud.panel.dark> \"Speed 12\"",
+            "",
+        ),
+        (
+            "<style>.hud { position: absolute; top: 0 }</style><div class=hud><p>a</p><p>b</p></div>",
+            "<div.hud> \"a b\"",
+            "",
+        ),
+        ("<h1>Title</h1>", "", "<h1> \"Title\""),
+        ("<div style='position:fixed;inset:0;background:rgb(0 0 0 / 50%)'></div>", "<div>", ""),
+        ("<div style='position:fixed;width:9px;height:9px;border:1px solid red'></div>", "<div>", ""),
+        // As stats.js makes it: a canvas that was drawn on.
+        (
+            "<div style='position:fixed'><canvas id=s></canvas></div><script>document.getElementById('s').getContext('2d').fillRect(0, 0, 5, 5)</script>",
+            "<div> with <canvas#s>",
+            "",
+        ),
+        ("<button id=go>Go</button>", "", "<button#go> \"Go\""),
+        // CSS2DRenderer places labels so.
+        (
+            "<div style='position:absolute;top:0'><div style='position:absolute;transform:translate(-50%,-50%) translate(320px,240px)'>Moon</div></div>",
+            "<div> \"Moon\"",
+            "",
+        ),
+        (
+            "<p style='position:absolute'>0123456789 0123456789 0123456789 0123456789</p>",
+            "<p> \"0123456789 0123456789 01234567...\"",
+            "",
+        ),
+    ] {
+        assert_eq!(seen(&format!("<body>{html}{FILM}"), 3), (over.to_owned(), perhaps.to_owned()), "{html}");
+    }
+    // A canvas out of the flow lies under what flows.
+    let behind = FILM.replace("<canvas ", "<canvas style='position:fixed;z-index:-1' ");
+    assert_eq!(seen(&format!("<body>{behind}<h1>Title</h1>"), 3).0, "<h1> \"Title\"");
+}
+
+#[test]
+fn it_is_looked_at_in_the_first_frame_each_second_and_in_the_last() {
+    let toast = |at: u32, until: u32| {
+        format!(
+            "<body>{FILM}<script>const d = document.createElement('div'); d.style.position = 'fixed'; d.textContent = 'Hi';
+            setTimeout(() => document.body.append(d), {at}); setTimeout(() => d.remove(), {until});</script>"
+        )
+    };
+    // Frames of 100 ms: a loader that goes before the first one is no lack.
+    let loader = format!(
+        "<body><div id=l style='position:fixed;inset:0'>Loading</div>{FILM}<script>document.getElementById('l').remove()</script>"
+    );
+    assert_eq!(seen(&loader, 15).0, "");
+    assert_eq!(seen(&toast(0, 50), 15).0, "<div> \"Hi\"");
+    assert_eq!(seen(&toast(950, 1050), 15).0, "<div> \"Hi\" (from frame 10 or a little earlier)");
+    assert_eq!(seen(&toast(1350, 9000), 15).0, "<div> \"Hi\" (from frame 14 or a little earlier)");
+    assert_eq!(seen(&toast(1150, 1250), 15).0, "");
+}
+
+#[test]
+fn the_colour_behind_is_the_pages() {
+    let behind = |html: &str| {
+        let options = RuntimeOptions { width: 640, height: 480, ..Default::default() };
+        let mut rt = page(&[("index.html", html)], options);
+        rt.load().unwrap_or_else(|e| panic!("{e:?}"));
+        let frame = rt.run_frame(0).unwrap_or_else(|e| panic!("{e:?}"));
+        (frame.behind.color, rt.report().left_out.behind)
+    };
+    for (html, color, text) in [
+        (String::new(), [255, 255, 255], ""),
+        ("<style>body { background: #102030 }</style>".into(), [16, 32, 48], ""),
+        (
+            "<style>html { background: #fff } body { background: rgba(0, 0, 0, 0.5) }</style>".into(),
+            [128, 128, 128],
+            "",
+        ),
+        ("<style>body { background: red } #film { background-color: #00f }</style>".into(), [0, 0, 255], ""),
+        ("<style>:root { color-scheme: dark }</style>".into(), [18, 18, 18], ""),
+        (
+            "<style>body { background: url(sky.png) #123456 }</style>".into(),
+            [18, 52, 86],
+            "the background of <body> (url(sky.png) #123456)",
+        ),
+        // Half black, half white: their mean.
+        (
+            "<style>body { background: linear-gradient(#000, #fff) }</style>".into(),
+            [128, 128, 128],
+            "the background of <body> (linear-gradient(#000, #fff))",
+        ),
+        // A picture under an opaque colour is hidden.
+        ("<style>body { background: url(a.png) } #film { background: #040506 }</style>".into(), [4, 5, 6], ""),
+    ] {
+        let (seen, left) = behind(&format!("<body>{html}{FILM}"));
+        assert_eq!((seen, left.as_str()), (color, text), "{html}");
+    }
+}
+
+#[test]
+fn styles_of_the_canvas_are_told() {
+    let html = format!("<body><style>canvas {{ filter: blur(3px); opacity: 0.5 }}</style>{FILM}");
+    assert_eq!(report(&html, 2).left_out.worn, "opacity: 0.5 of <canvas#film>, filter: blur(3px) of <canvas#film>");
+}
+
+#[test]
+fn characters_without_a_glyph_are_named() {
+    let text = |text: &str| {
+        let report = report(&format!("<body>{FILM}<script>g.fillText('{text}', 9, 9)</script>"), 1);
+        let told = report.warnings.iter().any(|w| w.contains("no font here has"));
+        assert_eq!(told, report.unsupported.iter().any(|u| u.member.contains("without a glyph")), "{report:?}");
+        report.warnings.join("\n")
+    };
+    assert_eq!(text("Caf\u{e9} \u{416}\u{3b1}\u{200d}\u{fe0f} fi"), "");
+    let said = text("\u{4e2d}\u{6587} a \u{1f600}\u{1f980}");
+    for name in ["U+4E2D", "U+6587", "U+1F980"] {
+        assert!(said.contains(name), "{said}");
+    }
+    // DejaVu Sans has this face.
+    assert!(!said.contains("U+1F600"), "{said}");
+    // What is measured only is not seen.
+    let measured = report(&format!("<body>{FILM}<script>g.measureText('\u{4e2d}')</script>"), 1);
+    assert!(measured.warnings.is_empty(), "{:?}", measured.warnings);
+}
