@@ -1,4 +1,4 @@
-// Document, its fonts and style sheets, DOMParser and XMLSerializer.
+// Document, its style sheets, DOMParser and XMLSerializer.
 import { exposeInterface, illegal, illegalConstructor, primordials, required } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 import * as EventKinds from "ext:replay/02_event_kinds.js";
@@ -9,6 +9,7 @@ import { Comment, DOCUMENT_NODE, DocumentType, HTMLCollection, Node, Text, inser
 import { CSSStyleSheet, sheets } from "ext:replay/05_dom_style.js";
 import { lower } from "ext:replay/05_dom_util.js";
 import { setup, viewport } from "ext:replay/05_dom_viewport.js";
+import { fonts } from "ext:replay/08c_fonts.js";
 import { op_fetch, op_parse_html, op_parse_html_fragment, op_text_decode } from "ext:core/ops";
 
 const { SafeMap } = primordials;
@@ -168,7 +169,7 @@ class Document extends Node {
     version.tree++;
   }
   get fonts() {
-    return globalThis._fonts ?? fonts;
+    return fonts;
   }
   get timeline() {
     return { get currentTime() { return globalThis.performance.now(); } };
@@ -352,53 +353,6 @@ function child(parent, tag) {
   return null;
 }
 
-// --- fonts: no metrics of the page's own ----------------------------------------------------------------------------
-
-class FontFaceSet {
-  constructor(key) {
-    illegalConstructor(key);
-    hide(this, "_faces", new Set());
-  }
-  get ready() {
-    return Promise.resolve(this);
-  }
-  get status() {
-    return "loaded";
-  }
-  get size() {
-    return this._faces.size;
-  }
-  add(face) {
-    this._faces.add(face);
-    return this;
-  }
-  delete(face) {
-    return this._faces.delete(face);
-  }
-  has(face) {
-    return this._faces.has(face);
-  }
-  clear() {
-    this._faces.clear();
-  }
-  check() {
-    return true;
-  }
-  load() {
-    return Promise.resolve([]);
-  }
-  forEach(callback) {
-    this._faces.forEach((f) => callback(f, f, this));
-  }
-  addEventListener() {}
-  removeEventListener() {}
-  [Symbol.iterator]() {
-    return this._faces.values();
-  }
-}
-exposeInterface(FontFaceSet);
-const fonts = new FontFaceSet(illegal);
-
 // --- style sheets of the document -----------------------------------------------------------------------------------
 
 function styleElements(document) {
@@ -417,6 +371,7 @@ function sheetOf(element) {
   if (element.localName === "link") {
     const answer = op_fetch(element.href, element.baseURI);
     text = answer.status === 200 ? op_text_decode(answer.body, "utf-8", false) : "";
+    hide(sheet, "_base", element.href);
   }
   const was = version.tree;
   sheet.replaceSync(text);
@@ -436,6 +391,16 @@ sheets.rules = () => {
   for (const s of document._adopted ?? []) for (const r of s._rules) rules.push(r);
   ruleCache = { version: version.tree, rules };
   return rules;
+};
+/** The @font-face rules that hold, with the address that theirs are relative to. */
+sheets.faces = () => {
+  const faces = [];
+  const add = (sheet) => {
+    for (const declarations of sheet._rules.faces ?? []) faces.push({ declarations, base: sheet._base ?? document.baseURI });
+  };
+  for (const element of styleElements(document)) add(sheetOf(element));
+  for (const sheet of document._adopted ?? []) add(sheet);
+  return faces;
 };
 void viewport;
 

@@ -171,6 +171,7 @@ function parseRules(text, rules) {
     if (head.startsWith("@")) {
       const m = /^@(media|supports|layer|container)\b\s*([\s\S]*)$/i.exec(head);
       if (m !== null && (lower(m[1]) !== "media" || mediaMatches(m[2]))) parseRules(body, rules);
+      if (/^@font-face$/i.test(head)) (rules.faces ??= []).push(parseDeclarations(body));
       continue;
     }
     let selectors;
@@ -253,7 +254,7 @@ function mediaFeature(part) {
 }
 
 /** The document's sheets, set by 05_dom_document.js: a function that gives all rules in order. */
-const sheets = { __proto__: null, rules: () => [] };
+const sheets = { __proto__: null, rules: () => [], faces: () => [] };
 
 const cascades = new WeakMap();
 

@@ -189,23 +189,6 @@ for (const name of ["WebSocket", "EventSource", "RTCPeerConnection", "WebTranspo
   exposeInterface(Class, name);
 }
 
-class FontFace {
-  constructor(family, source) {
-    this.family = `${family}`;
-    this.status = "unloaded";
-    unsupported("FontFace", "constructor", `${family}: text uses the bundled fonts`);
-    void source;
-  }
-  load() {
-    this.status = "loaded";
-    return Promise.resolve(this);
-  }
-  get loaded() {
-    return Promise.resolve(this);
-  }
-}
-exposeInterface(FontFace);
-
 expose("CSS", {
   supports: () => true,
   escape: (s) => `${s}`.replace(/[^\w\u0080-\uffff-]/g, "\\$&").replace(/^(-?)(\d)/, (_, a, d) => `${a}\\3${d} `),

@@ -1,4 +1,5 @@
 // The attributes of a 2D context: what each accepts, what it gives back, what save() keeps.
+import { loadRules } from "ext:replay/08c_fonts.js";
 import { primordials } from "ext:replay/00_primordials.js";
 import {
   op_c2d_set_color, op_c2d_set_font, op_c2d_set_gradient, op_c2d_set_number, op_c2d_set_pattern, op_c2d_set_shadow_color, op_c2d_set_word,
@@ -101,6 +102,7 @@ export function attributes(ctor) {
   attribute(ctor, "letterSpacing", spacing("letterSpacing", 7));
   attribute(ctor, "wordSpacing", spacing("wordSpacing", 8));
   attribute(ctor, "font", function (value) {
+    loadRules();
     const font = op_c2d_set_font(this._canvas, `${value}`);
     if (font !== null) this._state.font = font;
   });

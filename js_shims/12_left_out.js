@@ -22,7 +22,7 @@ const SVG_UNSEEN = new Set(["defs", "symbol", "style", "title", "desc", "metadat
 const CONTROLS = new Set(["button", "select", "textarea", "progress", "meter", "hr"]);
 
 /** Nodes looked at each time; beyond, a page counts as seen. */
-const MAX_NODES = 20_000;
+const MAX_NODES = 5000;
 const MAX_TEXT = 30;
 const MAX_NAMED = 8;
 
@@ -30,7 +30,6 @@ const MAX_NAMED = 8;
 const seen = new SafeMap();
 /** Styles of the canvas itself that change how a browser shows it. */
 const worn = new SafeMap();
-const last = { __proto__: null, version: -1, element: null };
 
 const isPlaced = (position) => position === "absolute" || position === "fixed";
 
@@ -254,9 +253,7 @@ function hasSize(element) {
 /** Looks at the page as frame `frame` of the video shows it. */
 function look(frame) {
   const root = globalThis.document.documentElement;
-  if (root === null || (last.version === version.tree && last.element === filmed.element)) return;
-  last.version = version.tree;
-  last.element = filmed.element;
+  if (root === null) return;
   new Look(frame, filmed.element).walk(root, null, false);
 }
 

@@ -7,6 +7,7 @@ mod color;
 mod filter;
 mod font;
 mod image;
+mod page_fonts;
 mod paint;
 mod path;
 mod raster;
@@ -18,11 +19,12 @@ mod tests;
 
 pub use color::{Rgba, parse_color, serialize_color};
 pub use image::{Bitmap, Smoothing};
+pub use page_fonts::add_font;
 pub use paint::{Gradient, Pattern, Repetition, Style};
 pub use path::{Path, PathError};
 pub use raster::FillRule;
 pub use state::{LineCap, LineJoin, State, TextAlign, TextBaseline};
-pub use text::{TextMetrics, forget_missing_characters, missing_characters};
+pub use text::{TextMetrics, missing_characters, new_page};
 
 use tiny_skia::{Mask, Pixmap};
 

@@ -1,11 +1,11 @@
-//! Text: shaped by parley with the bundled DejaVu fonts (what Debian's Chromium takes for the generic families),
+//! Text: shaped by parley with the page's own fonts and the bundled DejaVu (what Debian's Chromium takes for the generic families),
 //! glyph outlines by skrifa, drawn as paths. System fonts are never looked at: they differ from machine to machine.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use kurbo::{Affine, BezPath};
-use parley::fontique::{Blob, Collection, CollectionOptions, GenericFamily, SourceCache};
+use parley::fontique::{Blob, Collection, CollectionOptions, FontInfoOverride, GenericFamily, SourceCache};
 use parley::{
     FontContext, FontFamily, FontStyle, FontWeight, Layout, LayoutContext, PositionedLayoutItem, StyleProperty,
 };
@@ -45,6 +45,8 @@ struct Fonts {
 
 thread_local! {
     static FONTS: RefCell<Fonts> = RefCell::new(bundled());
+    /// Families of the page's own, in lower case.
+    static PAGE: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
     static MISSING: RefCell<BTreeSet<char>> = const { RefCell::new(BTreeSet::new()) };
 }
 
@@ -56,9 +58,29 @@ pub fn missing_characters() -> Vec<char> {
     MISSING.with_borrow(|missing| missing.iter().copied().collect())
 }
 
-/// A new page begins: none is missing.
-pub fn forget_missing_characters() {
+/// A new page begins on this thread: no character is missing, no font is the page's own.
+pub fn new_page() {
     MISSING.take();
+    if !PAGE.take().is_empty() {
+        FONTS.replace(bundled());
+    }
+}
+
+/// Makes a font's bytes known as `family`, in front of what is bundled. Does it hold a font?
+pub(super) fn register(family: &str, weight: Option<f32>, italic: Option<bool>, font: Vec<u8>) -> bool {
+    let known = FONTS.with_borrow_mut(|fonts| {
+        let over = FontInfoOverride {
+            family_name: Some(family),
+            weight: weight.map(FontWeight::new),
+            style: italic.map(|italic| if italic { FontStyle::Italic } else { FontStyle::Normal }),
+            ..FontInfoOverride::default()
+        };
+        !fonts.fonts.collection.register_fonts(Blob::new(std::sync::Arc::new(font)), Some(over)).is_empty()
+    });
+    if known {
+        PAGE.with_borrow_mut(|page| page.insert(family.to_lowercase()));
+    }
+    known
 }
 
 /// Is `c` seen only by what it does to its neighbours? Without a glyph, nothing is drawn for it in browsers either.
@@ -138,6 +160,10 @@ fn families(state: &State) -> String {
     let mut list: Vec<String> = Vec::new();
     for family in &state.font.families {
         let lower = family.to_lowercase();
+        if PAGE.with_borrow(|page| page.contains(&lower)) {
+            list.push(format!("{family:?}"));
+            continue;
+        }
         match ALIASES.iter().find(|(name, _)| *name == lower) {
             Some((_, GenericFamily::Serif)) => list.push("serif".into()),
             Some((_, GenericFamily::Monospace)) => list.push("monospace".into()),
@@ -218,7 +244,7 @@ fn shape(state: &State, text: &str) -> Line {
                 let Some(outline) = outlines.get(GlyphId::new(glyph.id)) else { continue };
                 let mut pen = Pen { path: &mut line.outline, x: f64::from(glyph.x), y: f64::from(glyph.y - baseline) };
                 let settings = DrawSettings::unhinted(size, LocationRef::new(&coords));
-                // A glyph whose outline is broken is left out; the font files are our own.
+                // A glyph whose outline is broken is left out.
                 let _ = outline.draw(settings, &mut pen);
             }
         }

@@ -156,7 +156,7 @@ pub enum CodecName {
     H264,
     /// AV1 Main and AAC in MP4.
     Av1,
-    /// A PNG file per frame.
+    /// A PNG file per frame, transparent where the canvas is.
     Png,
 }
 

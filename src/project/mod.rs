@@ -167,6 +167,11 @@ impl Project {
         lock(&self.files.read).values().map(|(file, _)| file.clone()).collect()
     }
 
+    /// Notes something odd, once.
+    pub fn warn(&self, text: String) {
+        self.files.warn(text);
+    }
+
     /// What was odd but not wrong, in order.
     pub fn warnings(&self) -> Vec<String> {
         lock(&self.files.warnings).clone()

@@ -78,6 +78,7 @@ shims![
     "08_geometry.js",
     "08a_canvas2d_objects.js",
     "08b_canvas2d_paths.js",
+    "08c_fonts.js",
     "08d_canvas2d_state.js",
     "08e_canvas2d.js",
     "08f_bitmap_renderer.js",

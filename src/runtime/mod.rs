@@ -93,7 +93,7 @@ impl Runtime {
     /// A fresh page for `project`; nothing runs yet.
     pub fn new(project: Arc<Project>, options: RuntimeOptions, gl: GlFactory) -> Result<Self, RuntimeError> {
         init_platform();
-        canvas2d::forget_missing_characters();
+        canvas2d::new_page();
         let tasks =
             tokio::runtime::Builder::new_current_thread().build().map_err(|e| RuntimeError::Internal(e.to_string()))?;
         let (maps, inline) = (ImportMaps::default(), InlineModules::default());

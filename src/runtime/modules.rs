@@ -299,6 +299,13 @@ impl ModuleLoader for Loader {
             None => self.maps.resolve(specifier, &base),
         };
         let resolved = self.project.resolve_module(specifier, &base, mapped);
+        if worker.is_some() && resolved.is_ok() && is_bare(specifier) && !base.path().contains("/node_modules/") {
+            let file = self.project.display_url(base.as_str());
+            self.project.warn(format!(
+                "{file} imports `{specifier}` by its bare name in a worker: import maps do not reach workers, so that a browser \
+                 stops there unless the program is bundled; replay finds the package"
+            ));
+        }
         resolved.map(|url| worker.map_or_else(|| url.clone(), |number| of_worker(&url, number))).map_err(|error| {
             self.refusals.borrow_mut().note(specifier, &error);
             JsErrorBox::type_error(format!("{error}{}", self.site(specifier, referrer)))
@@ -325,6 +332,11 @@ impl ModuleLoader for Loader {
             _ => error,
         }))
     }
+}
+
+/// Is it a package's name rather than an address?
+fn is_bare(specifier: &str) -> bool {
+    !specifier.starts_with(['.', '/', '#']) && Url::parse(specifier).is_err()
 }
 
 fn module(kind: ModuleType, text: String, url: &Url) -> ModuleSource {

@@ -184,3 +184,56 @@ fn characters_without_a_glyph_are_named() {
     let measured = report(&format!("<body>{FILM}<script>g.measureText('\u{4e2d}')</script>"), 1);
     assert!(measured.warnings.is_empty(), "{:?}", measured.warnings);
 }
+
+/// DejaVu Sans Mono under another name: every letter is as wide as every other (0.602 em, its `hmtx`), by each way of loading it.
+#[test]
+fn fonts_of_the_page_are_drawn_with() {
+    let file = |name: &'static str| (name, dejavu::sans_mono::regular().to_vec());
+    let run = |html: &str| {
+        let files = [
+            ("index.html", html.as_bytes().to_vec()),
+            file("mono.ttf"),
+            file("f/deep.ttf"),
+            ("a.woff2", b"wOF2".to_vec()),
+        ];
+        let style = ("f/s.css", b"@font-face { font-family: Linked; src: url(deep.ttf) }".to_vec());
+        let root = MemoryRoot::new(files.into_iter().chain([style]));
+        let project = Project::from_roots(Arc::new(root), Vec::new(), None).expect("project");
+        let mut rt = Runtime::new(Arc::new(project), RuntimeOptions::default(), no_gl()).expect("runtime");
+        rt.load().unwrap_or_else(|e| panic!("{e:?}"));
+        rt.report()
+    };
+    let measure = "const width = (f, t) => { g.font = `100px ${f}`; return g.measureText(t).width.toFixed(1); };";
+    let html =
+        |head: &str, script: &str| format!("<!doctype html>{head}<body>{FILM}<script>{measure}{script}</script>");
+    let said = |report: &Report| report.console.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
+    for (head, script) in [
+        (
+            "<style>@font-face { font-family: 'My Mono'; src: url(a.woff2) format('woff2'), url(mono.ttf) format('truetype') }</style>",
+            "console.log(width('\"My Mono\"', 'ii'), width('\"My Mono\"', 'MM'))",
+        ),
+        ("<link rel=stylesheet href=f/s.css>", "console.log(width('Linked, serif', 'ii'), width('Linked', 'MM'))"),
+        (
+            "",
+            "new FontFace('M', 'url(mono.ttf)').load().then((f) => { document.fonts.add(f); console.log(width('M', 'ii'), width('M', 'MM')) })",
+        ),
+        (
+            "",
+            "fetch('mono.ttf').then((r) => r.arrayBuffer()).then((b) => { const f = new FontFace('Arial', b); document.fonts.add(f); console.log(width('Arial', 'ii'), width('Arial', 'MM'), f.status) })",
+        ),
+    ] {
+        let report = run(&html(head, script));
+        assert_eq!(said(&report).join(" ").replace(" loaded", ""), "120.4 120.4", "{head}{script}");
+        assert!(report.unsupported.is_empty(), "{:?}", report.unsupported);
+    }
+    // What cannot be read is said, and text falls back.
+    let report = run(&html(
+        "<style>@font-face { font-family: W; src: url(a.woff2) }</style>",
+        "console.log(width('W', 'ii') !== width('W', 'MM'))",
+    ));
+    assert_eq!(said(&report), ["true"]);
+    assert_eq!(report.unsupported[0].member, "load(woff2)");
+    let report = run(&html("", "new FontFace('N', 'url(none.ttf)').load().catch((e) => console.log(e.name))"));
+    assert!(said(&report).contains(&"NetworkError".to_owned()), "{report:?}");
+    assert!(!report.missing.is_empty());
+}

@@ -155,7 +155,13 @@ fn three_draws_nothing_but_counts_in_a_module_worker() {
     let project = Project::from_roots(Arc::new(root), packages().into_iter().collect(), None).expect("project");
     let mut rt = Runtime::new(Arc::new(project), RuntimeOptions::default(), no_gl()).expect("runtime");
     rt.load().unwrap_or_else(|e| panic!("{e:?}"));
-    let said: Vec<String> = rt.report().console.into_iter().map(|line| line.text).collect();
+    let report = rt.report();
+    assert!(
+        report.warnings.iter().any(|w| w.contains("w.js imports `three` by its bare name")),
+        "{:?}",
+        report.warnings
+    );
+    let said: Vec<String> = report.console.into_iter().map(|line| line.text).collect();
     // A box has 8 corners, the first at half its sides.
     assert_eq!(said, ["8 2"]);
 }

@@ -40,6 +40,7 @@ pub fn canvas2d_ops() -> Vec<OpDecl> {
         state::op_c2d_set_word(),
         state::op_c2d_set_font(),
         state::op_c2d_set_shadow_color(),
+        state::op_c2d_add_font(),
         style::op_c2d_set_color(),
         style::op_css_color(),
         style::op_c2d_set_gradient(),

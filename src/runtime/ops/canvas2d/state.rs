@@ -149,6 +149,16 @@ pub fn op_c2d_set_font(#[cppgc] canvas: &Canvas2d, #[string] css: &str) -> Optio
     canvas.0.borrow_mut().state_mut().set_font(css)
 }
 
+/// Makes a font file known to all canvases; what kept it from being read, or nothing. `weight` is NaN and `italic` -1 where
+/// the font itself says.
+#[op2]
+#[string]
+pub fn op_c2d_add_font(#[string] family: &str, weight: f64, italic: i32, #[buffer] file: &[u8]) -> String {
+    let weight = weight.is_finite().then_some(weight as f32);
+    let italic = (italic >= 0).then_some(italic == 1);
+    crate::canvas2d::add_font(family, weight, italic, file).err().unwrap_or_default().to_owned()
+}
+
 /// The serialised value, or null when `css` is no colour.
 #[op2]
 #[string]
