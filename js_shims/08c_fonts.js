@@ -32,6 +32,9 @@ const READABLE = /^(?:truetype|opentype|collection|ttf|otf|ttc|woff|truetype-var
 const weightOf = (text) => ({ normal: 400, bold: 700 })[text] ?? (/^\d+(?:\.\d+)?$/.test(text) ? +text : NaN);
 const slantOf = (text) => (/^(?:italic|oblique)\b/.test(text) ? 1 : text === "normal" ? 0 : -1);
 
+/** Set by FontFace: a face joins the document's. */
+let registerFace;
+
 class FontFace {
   #source;
   #base;
@@ -112,7 +115,6 @@ class FontFace {
     };
   }
 }
-let registerFace;
 exposeInterface(FontFace);
 
 class FontFaceSet extends EventTarget {

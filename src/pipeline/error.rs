@@ -56,19 +56,18 @@ pub enum RenderError {
         /// The first error that the program logged.
         logged: Option<String>,
     },
-    #[error("the canvas was never drawn: all {frames} frames are the same single colour #{color}")]
+    #[error("{}: all {frames} frames are the same single colour #{color}", if *.null { "the null back end draws nothing" } else { "the canvas was never drawn" })]
     #[diagnostic(help(
-        "does the program call renderer.render()? is it driven by something else than requestAnimationFrame (--drive)? --allow-blank accepts it{}", because(.logged)
+        "{} --allow-blank accepts it{}", if *.null { NULL_HELP } else { BLANK_HELP }, because(.logged)
     ))]
     Blank {
         frames: u64,
         color: String,
         /// The first error that the program logged.
         logged: Option<String>,
+        /// Was nothing to be drawn (`--backend null`)?
+        null: bool,
     },
-    #[error("the null back end draws nothing: all {frames} frames are blank")]
-    #[diagnostic(help("--backend null measures the rest of the engine: --allow-blank says that no picture is wanted"))]
-    NothingDrawn { frames: u64 },
     #[error("something is amiss, which --strict does not allow:{}", listed(.amiss))]
     #[diagnostic(help("without --strict these are warnings; manifest.json and console.log hold them all"))]
     Strict {
@@ -92,6 +91,10 @@ pub enum RenderError {
 
 /// Rounds that a shader's loops may take where no software driver is in use.
 const GPU_ROUNDS: u32 = 1_000_000;
+
+const BLANK_HELP: &str =
+    "does the program call renderer.render()? is it driven by something else than requestAnimationFrame (--drive)?";
+const NULL_HELP: &str = "--backend null measures the rest of the engine, --backend wgpu draws.";
 
 /// Lines of a list that a message shows.
 const LISTED: usize = 12;
@@ -146,7 +149,7 @@ impl RenderError {
     /// 1: it ran and failed a check; 2: it could not run to its end.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Blank { .. } | Self::NothingDrawn { .. } | Self::Strict { .. } | Self::Diverged { .. } => 1,
+            Self::Blank { .. } | Self::Strict { .. } | Self::Diverged { .. } => 1,
             _ => 2,
         }
     }

@@ -472,10 +472,8 @@ fn check(plan: &RenderPlan, film: &FilmReport, report: &Report, logged: Option<S
         return Some(RenderError::LostFrame { frame: film.coded });
     }
     if let (Some([r, g, b, a]), false) = (film.uniform, plan.allow_blank) {
-        if plan.backend == BackendKind::Null {
-            return Some(RenderError::NothingDrawn { frames: film.coded });
-        }
-        return Some(RenderError::Blank { frames: film.coded, color: format!("{r:02x}{g:02x}{b:02x}{a:02x}"), logged });
+        let color = format!("{r:02x}{g:02x}{b:02x}{a:02x}");
+        return Some(RenderError::Blank { frames: film.coded, color, logged, null: plan.backend == BackendKind::Null });
     }
     let amiss = if plan.strict { amiss(report, logged) } else { Vec::new() };
     (!amiss.is_empty()).then_some(RenderError::Strict { amiss })
