@@ -104,6 +104,7 @@ fn render_while(
     if let Some(first) = &logged {
         let count = complaints.count;
         report.warnings.push(format!("errors the program logged: {count} (see console.log), the first: {first}"));
+        report.warnings.extend(complaints.gists.iter().skip(1).map(|gist| format!("another error it logged: {gist}")));
     }
     asked.claim();
     let draining = Instant::now();
@@ -125,7 +126,7 @@ fn render_while(
     let failure = film_error.or(shot.err()).or(drained.err()).or(backends.finish_traces().err()).or(judged.err());
     // What stopped halfway because nobody waited any more fails in its own way.
     let failure = failure.map(|error| waited_for(error, patience, film.coded));
-    let failure = failure.or_else(|| check(plan, &film, &report, logged));
+    let failure = failure.or_else(|| check(plan, &film, &report, &complaints));
     // Kept of a failed render as well; what cannot be written then is no news.
     let kept = evidence.map_or(Ok(Vec::new()), |evidence| evidence.finish(plan, &out, &report));
     let failure = failure.or(kept.map(|notes| report.warnings.extend(notes)).err());
@@ -467,28 +468,29 @@ fn runtime_options(plan: &RenderPlan) -> Result<RuntimeOptions, RenderError> {
 }
 
 /// What a finished film must still pass.
-fn check(plan: &RenderPlan, film: &FilmReport, report: &Report, logged: Option<String>) -> Option<RenderError> {
+fn check(plan: &RenderPlan, film: &FilmReport, report: &Report, complaints: &Complaints) -> Option<RenderError> {
     if film.coded < plan.frames {
         return Some(RenderError::LostFrame { frame: film.coded });
     }
     if let (Some([r, g, b, a]), false) = (film.uniform, plan.allow_blank) {
         let color = format!("{r:02x}{g:02x}{b:02x}{a:02x}");
+        let logged = complaints.first();
         return Some(RenderError::Blank { frames: film.coded, color, logged, null: plan.backend == BackendKind::Null });
     }
-    let amiss = if plan.strict { amiss(report, logged) } else { Vec::new() };
+    let amiss = if plan.strict { amiss(report, complaints) } else { Vec::new() };
     (!amiss.is_empty()).then_some(RenderError::Strict { amiss })
 }
 
 /// What `--strict` allows not at all, a line each: what is not supported, files that are not there, errors that the program
 /// logged (three.js logs shaders that do not compile).
-fn amiss(report: &Report, logged: Option<String>) -> Vec<String> {
+fn amiss(report: &Report, complaints: &Complaints) -> Vec<String> {
     let unsupported = report.unsupported.iter().map(|u| match u.detail.as_str() {
         "" => format!("not supported: {}.{}", u.interface, u.member),
         detail => format!("not supported: {}.{} ({detail})", u.interface, u.member),
     });
     let missing = report.missing.iter().map(|what| format!("not there: {what}"));
     let blocked = report.blocked.iter().map(|url| format!("blocked: {url}"));
-    let logged = logged.map(|first| format!("an error that the program logged, the first: {first}"));
+    let logged = complaints.gists.iter().map(|gist| format!("an error that the program logged: {gist}"));
     unsupported.chain(missing).chain(blocked).chain(logged).collect()
 }
 
@@ -718,20 +720,27 @@ fn level_name(level: Level) -> &'static str {
 #[derive(Default)]
 struct Complaints {
     count: u64,
-    first: String,
+    /// Those that differ, the first ones.
+    gists: Vec<String>,
 }
+
+/// Errors of the program that a summary names.
+const NAMED_COMPLAINTS: usize = 5;
 
 impl Complaints {
     fn add(&mut self, text: &str) {
-        if self.count == 0 {
-            self.first = gist(text);
-        }
         self.count += 1;
+        if self.gists.len() < NAMED_COMPLAINTS {
+            let gist = gist(text);
+            if !self.gists.contains(&gist) {
+                self.gists.push(gist);
+            }
+        }
     }
 
     /// The first, if there are any.
     fn first(&self) -> Option<String> {
-        (self.count > 0).then(|| self.first.clone())
+        self.gists.first().cloned()
     }
 }
 
