@@ -87,7 +87,9 @@ impl Earlier {
         let now = Self::told(&self.out);
         if now.is_some() && now != self.written {
             let (out, unfinished) = (self.out.display(), output::UNFINISHED);
-            show::tell(&format!("the earlier output in {out} is kept; what this attempt left is in {out}/{unfinished}"));
+            show::tell(&format!(
+                "the earlier output in {out} is kept; what this attempt left is in {out}/{unfinished}"
+            ));
         }
     }
 }

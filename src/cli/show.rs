@@ -35,7 +35,7 @@ impl Bar {
         self.bar.finish_and_clear();
         for (line, count) in self.lines.iter().filter(|(_, count)| *count > 1) {
             let first: String = line.lines().next().unwrap_or_default().chars().take(100).collect();
-            tell(&format!("\u{d7}{count} {first}"));
+            tell(&format!("{first} (\u{d7}{count} in all)"));
         }
     }
 }

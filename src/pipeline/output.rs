@@ -390,7 +390,7 @@ mod tests {
     #[test]
     fn a_whole_render_takes_the_place_of_an_earlier_one_and_what_is_not_ours_stays() {
         let dir = tempfile::tempdir().unwrap();
-        let mut out = with_earlier(dir.path(), true);
+        let out = with_earlier(dir.path(), true);
         film(&out, VIDEO, true);
         assert_eq!(text(dir.path(), VIDEO), "old");
         out.end(true).unwrap();
@@ -411,7 +411,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         for end in ["failed", "killed", "nothing"] {
             let at = dir.path().join(end);
-            let mut out = with_earlier(&at, true);
+            let out = with_earlier(&at, true);
             if end != "nothing" {
                 film(&out, INCOMPLETE_VIDEO, false);
             }
@@ -437,12 +437,12 @@ mod tests {
     #[test]
     fn an_unfinished_output_makes_way_for_one_with_pictures() {
         let dir = tempfile::tempdir().unwrap();
-        let mut out = with_earlier(dir.path(), false);
+        let out = with_earlier(dir.path(), false);
         fs::write(out.path(MANIFEST), "{\"complete\": false}").unwrap();
         out.end(false).unwrap();
         assert_eq!(text(dir.path(), INCOMPLETE_VIDEO), "old");
         drop(out);
-        let mut out = with_earlier(dir.path(), false);
+        let out = with_earlier(dir.path(), false);
         film(&out, INCOMPLETE_VIDEO, false);
         out.end(false).unwrap();
         assert_eq!((text(dir.path(), INCOMPLETE_VIDEO), text(dir.path(), "console.log")), ("new".into(), "new".into()));

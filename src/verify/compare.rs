@@ -20,7 +20,15 @@ pub fn compare(a: &mut Source, b: &mut Source) -> Result<Option<Difference>, Ver
     let length = (lengths.0 != lengths.1).then_some(Difference::Length { a: lengths.0, b: lengths.1 });
     if let (Some(x), Some(y)) = (&a.hashes, &b.hashes) {
         let first = x.iter().zip(y).position(|(x, y)| x != y);
-        let Some(frame) = first.map(|f| f as u64) else { return Ok(length) };
+        let Some(frame) = first.map(|f| f as u64) else {
+            // The hashes are of what the canvas showed: films of it may differ in size all the same.
+            return Ok(match (a.picture_at(0), b.picture_at(0)) {
+                (Ok(Some(a)), Ok(Some(b))) if (a.width, a.height) != (b.width, b.height) => {
+                    Some(Difference::Frame { frame: 0, a, b })
+                }
+                _ => length,
+            });
+        };
         return Ok(match (a.picture_at(frame)?, b.picture_at(frame)?) {
             (Some(a), Some(b)) => Some(Difference::Frame { frame, a, b }),
             _ => length,
