@@ -131,7 +131,15 @@ fn edited_files_are_named(codec: &str) -> Result<(), String> {
     let whole = fs::read_to_string(&path).map_err(|e| e.to_string())?;
     fs::write(&path, whole.replacen("\"colliding\": ", "\"colliding\": 1", 1)).map_err(|e| e.to_string())?;
     let (code, said) = replay(&judged)?;
-    must(code == Some(1) && said.contains("metrics.json: NOT WHAT MEASURING GIVES (collision.colliding"), || said)
+    must(code == Some(1) && said.contains("metrics.json: NOT WHAT MEASURING GIVES (collision.colliding"), || said)?;
+    fs::write(&path, whole.replacen("\"ok\": true", "\"ok\": false", 2)).map_err(|e| e.to_string())?;
+    let (code, said) = replay(&judged)?;
+    must(code == Some(1) && said.contains("metrics.json: NOT WHAT MEASURING GIVES (ok"), || said)?;
+    // Rules that others were asked for are no forgery.
+    fs::write(&path, &whole).map_err(|e| e.to_string())?;
+    let (code, said) = replay(&["report", text(&out), "-o", text(&report)])?;
+    let shown = fs::read_to_string(&report).map_err(|e| e.to_string())?;
+    must(code == Some(0) && shown.contains("metrics.json was made with other settings"), || said)
 }
 
 fn png_sequences_are_verified() -> Result<(), String> {

@@ -65,7 +65,7 @@ pub fn load(out: &Path, options: &Options<'_>) -> Result<Sources, ReportError> {
         false => read_json(&folder.join(name), remedy),
     };
     let manifest = json("manifest.json", "it was not rendered by replay");
-    let Flight { metrics, series, mut evidence, doubts } = match alone {
+    let Flight { metrics, series, mut evidence, doubts, remarks } = match alone {
         true => Flight { metrics: alone_has_none(), series: alone_has_none(), ..Flight::default() },
         false => flight(folder, options),
     };
@@ -131,6 +131,7 @@ pub fn load(out: &Path, options: &Options<'_>) -> Result<Sources, ReportError> {
         rate,
         evidence,
         doubts,
+        remarks,
         video: video(file.as_deref(), size.or(measured_size), manifest.as_ref().ok(), options)?,
         verify,
         metrics,
@@ -155,12 +156,13 @@ struct Flight {
     series: Measured<Value>,
     evidence: Evidence,
     doubts: Vec<String>,
+    remarks: Vec<String>,
 }
 
 impl Default for Flight {
     fn default() -> Self {
         let none = || Err("not measured".to_owned());
-        Self { metrics: none(), series: none(), evidence: Evidence::default(), doubts: Vec::new() }
+        Self { metrics: none(), series: none(), evidence: Evidence::default(), doubts: Vec::new(), remarks: Vec::new() }
     }
 }
 
@@ -182,35 +184,55 @@ fn flight(folder: &Path, options: &Options<'_>) -> Flight {
         Ok((metrics, series)) => {
             let metrics = serde_json::to_value(metrics).map_err(|e| e.to_string());
             let series = serde_json::to_value(series).map_err(|e| e.to_string());
-            let doubts = metrics.as_ref().ok().and_then(|m| stale(folder, m)).into_iter().collect();
-            Flight { metrics, series, evidence, doubts }
+            let stale = metrics.as_ref().ok().and_then(|m| stale(folder, m));
+            let (remarks, doubts) = match stale {
+                None => (Vec::new(), Vec::new()),
+                Some(Ok(remark)) => (vec![remark], Vec::new()),
+                Some(Err(doubt)) => (Vec::new(), vec![doubt]),
+            };
+            Flight { metrics, series, evidence, doubts, remarks }
         }
         Err(e) => Flight { metrics: Err(e.to_string()), series: Err(e.to_string()), evidence, ..Flight::default() },
     }
 }
 
-/// What `metrics.json` in the folder says otherwise than `now`, if there is one.
-fn stale(folder: &Path, now: &Value) -> Option<String> {
+/// Sections of `metrics.json` that no setting of `metrics` changes.
+const SETTLED: [&str; 6] = ["run", "smoothness", "collision", "scene", "procedural", "cost"];
+/// Those that a profile, a route or a `repeat.json` given with it changes, and with them the verdicts.
+const SET: [&str; 4] = ["profile", "route", "take_off", "determinism"];
+
+/// What `metrics.json` in the folder says otherwise than `now`, if there is one: as a doubt, or, where other settings than
+/// this page's may be why, as a remark.
+fn stale(folder: &Path, now: &Value) -> Option<Result<String, String>> {
     let path = folder.join("metrics.json");
     if !path.exists() {
         return None;
     }
     // Both by way of text, so that the same numbers are the same.
     let now: Value = serde_json::from_str(&now.to_string()).ok()?;
-    let place = match read_json(&path, "") {
-        Ok(mut stored) => {
-            // A folder may have been renamed since.
-            if let (Some(name), Some(real)) = (stored.pointer_mut("/run/name"), now.pointer("/run/name")) {
-                *name = real.clone();
-            }
-            difference(&stored, &now, "")?
-        }
-        Err(why) => why,
+    let shown = "this page shows what was measured now";
+    let mut stored = match read_json(&path, "") {
+        Ok(stored) => stored,
+        Err(why) => return Some(Err(format!("{why}; {shown}"))),
     };
-    Some(format!(
-        "metrics.json: NOT WHAT MEASURING GIVES ({place}): edited, or made with other settings or another version; this page \
-         shows what was measured now"
-    ))
+    // A folder may have been renamed since.
+    if let (Some(name), Some(real)) = (stored.pointer_mut("/run/name"), now.pointer("/run/name")) {
+        *name = real.clone();
+    }
+    let first = |sections: &[&str]| {
+        let of = |document: &Value, name: &str| document.get(name).cloned().unwrap_or_default();
+        sections.iter().find_map(|name| difference(&of(&stored, name), &of(&now, name), &format!("{name}.")))
+    };
+    let edited = |place: String| {
+        format!("metrics.json: NOT WHAT MEASURING GIVES ({place}): edited, or of another version; {shown}")
+    };
+    if let Some(place) = first(&SETTLED) {
+        return Some(Err(edited(place)));
+    }
+    match first(&SET) {
+        Some(place) => Some(Ok(format!("metrics.json was made with other settings, or edited ({place}); {shown}"))),
+        None => first(&["rules", "ok"]).map(|place| Err(edited(place))),
+    }
 }
 
 /// The first place in which two documents differ, and how.

@@ -32,6 +32,8 @@ pub struct Sources {
     pub evidence: Evidence,
     /// What else should not be read without a warning.
     pub doubts: Vec<String>,
+    /// What else is worth a look.
+    pub remarks: Vec<String>,
     pub drone: Vec<Option<[f64; 2]>>,
     pub ground: Option<Ground>,
     pub cells: Measured<Vec<Cell>>,
@@ -546,7 +548,8 @@ impl Sources {
             let found = source.as_ref().ok().and_then(|v| v.pointer(pointer)).and_then(Value::as_array);
             found.cloned().unwrap_or_default()
         };
-        let mut out: Vec<String> = list(&self.manifest, "/warnings").iter().map(text).collect();
+        let mut out = self.remarks.clone();
+        out.extend(list(&self.manifest, "/warnings").iter().map(text));
         for used in list(&self.manifest, "/unsupported") {
             let of = |key: &str| used.get(key).map(text).unwrap_or_default();
             out.push(format!("not supported: {} ({}), {} times", of("name"), of("detail"), of("count")));

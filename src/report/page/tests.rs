@@ -27,6 +27,7 @@ fn bare() -> Sources {
         camera: Err("no poses".to_owned()),
         evidence: Evidence::default(),
         doubts: Vec::new(),
+        remarks: Vec::new(),
         drone: Vec::new(),
         ground: None,
         cells: Err("pictures were left out".to_owned()),
