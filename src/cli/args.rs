@@ -259,7 +259,7 @@ pub struct DiffArgs {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Exit code: 0 all rules hold, 1 a rule failed or the video is not what its manifest.json says \
 (with --profile none, or a profile that says consistency = \"require\": or the file contradicts itself), 2 it can't be read.\n\
-The numbers of --json and their paths: src/verify/schema/verify.schema.json.")]
+The numbers of --json and their paths: src/verify/schema/verify.schema.json (of a PNG sequence: pictures.schema.json).")]
 pub struct VerifyArgs {
     /// An MP4 file of any origin, or an output folder: its video, or each file of its PNG sequence, is held against its
     /// manifest.json too. To a PNG sequence no rule applies.

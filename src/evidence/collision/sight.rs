@@ -2,7 +2,7 @@
 //!
 //! Of the drone's own surfaces, as the picture's camera had them drawn, corners are taken, and a ray goes from the camera
 //! to each. What counts as in the way is solid, drawn from the side the ray meets, and lets nothing through: no glass,
-//! and nothing that is harmless by its name. Leaves cut out of cards hide as whole cards. To a person go three rays, which end
+//! and nothing that is harmless by its name. Leaves cut out of cards hide as whole cards. To a person go four rays, which end
 //! before its own surfaces.
 
 use glam::DVec3;
@@ -19,8 +19,8 @@ const SHORT: f64 = 1e-3;
 
 /// People that are looked at, at most: as many as tell the share of a crowd to a few hundredths.
 const PEOPLE: usize = 256;
-/// Along a person's height, in parts of its radius: the middle, the head, the legs.
-const HEIGHTS: [f64; 3] = [0.0, 0.6, -0.6];
+/// Along a person's height, in parts of its radius: the top of the head (all that shows of most in a crowd), chest, middle, legs.
+const HEIGHTS: [f64; 4] = [0.85, 0.4, 0.0, -0.6];
 /// Of a person whose size nobody knows, metres.
 const RADIUS: f64 = 0.9;
 
