@@ -106,7 +106,16 @@ pub fn all() -> Vec<Named> {
             &["frame 4"],
         ),
         ("a_flood_of_console_lines", Box::new(flood)),
+        ("a_call_that_does_not_return", Box::new(lost)),
     ]
+}
+
+/// Minutes in one call of ours: the thread that watches ends the render.
+fn lost() -> Result<(), String> {
+    let act = "const d = document.createElement('canvas'); d.width = d.height = 4096; const x = d.getContext('2d'); x.filter = 'blur(99px) '.repeat(20); x.fillRect(0, 0, 9, 9);";
+    let ended = project(act).render(&["--time-limit", "1"]);
+    ended.expect(2, &["frame 4 took more than 1 s", "does not come back"])?;
+    ended.expect_kept(4)
 }
 
 /// One TERM ends a render whose GPU is busy, soon, and what was drawn before plays.

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bounded};
 
@@ -107,8 +108,18 @@ fn run(
     dropped: &AtomicBool,
 ) {
     let mut failed: Option<BackendError> = None;
+    let mut more = false;
     // Answers nobody waits for any more are dropped.
-    while let Ok(message) = messages.recv() {
+    loop {
+        let message = match messages.recv_timeout(if more { TICK } else { Duration::MAX }) {
+            Ok(message) => message,
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => {
+                more = failed.is_none() && backend.idle().unwrap_or(false);
+                continue;
+            }
+        };
+        more = true;
         if dropped.load(Ordering::Relaxed) {
             return;
         }
@@ -187,8 +198,6 @@ impl GlBackend for ThreadedBackend {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::backend::null::full_caps;
     use crate::gl::command::Command;

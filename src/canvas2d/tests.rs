@@ -218,3 +218,20 @@ fn filters_apply() {
     assert!((covered - 100.0).abs() < 3.0, "{covered}");
     assert!(pixel(&c, 37, 25)[3] > 0 && pixel(&c, 45, 25)[3] < 255);
 }
+
+/// A half-plane blurred: the integral of the normal distribution, 0.5 at its edge, 0.1587 one deviation outside.
+#[test]
+fn a_wide_blur_is_close_to_a_gaussian() {
+    let mut layer = tiny_skia::Pixmap::new(1300, 1300).unwrap();
+    for row in layer.data_mut().chunks_exact_mut(1300 * 4) {
+        row[..650 * 4].fill(255);
+    }
+    filter::blur(&mut layer, 120.0);
+    let at = |x: usize| f64::from(layer.data()[(650 * 1300 + x) * 4 + 3]);
+    for (x, expected) in [(650, 127.5), (770, 255.0 * 0.1587), (530, 255.0 * 0.8413)] {
+        assert!((at(x) - expected).abs() < 3.0, "{x}: {} instead of {expected}", at(x));
+    }
+    // However wide, it takes no longer.
+    filter::blur(&mut layer, 1e9);
+    assert_eq!(layer.data()[3], 0);
+}

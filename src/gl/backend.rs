@@ -31,6 +31,11 @@ pub trait GlBackend: Send {
 
     /// Waits until all submitted work is done.
     fn finish(&mut self) -> Result<(), BackendError>;
+
+    /// Hands over what has become ready, without waiting; is there more to come?
+    fn idle(&mut self) -> Result<bool, BackendError> {
+        Ok(false)
+    }
 }
 
 /// What goes wrong below validation: never a GL error, always a context loss for the program.

@@ -72,6 +72,11 @@ impl OutFolder {
         }
     }
 
+    /// Takes the file of the lock away where this is not dropped: the process ends.
+    pub fn leave(&self) {
+        let _ = fs::remove_file(self.root.join(LOCK));
+    }
+
     /// Where a file of this render grows.
     pub fn path(&self, name: &str) -> PathBuf {
         self.work.join(name)

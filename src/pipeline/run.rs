@@ -331,7 +331,9 @@ fn saver(
             error => error,
         };
         let report = Report { v8: v8_version().to_owned(), ..Report::default() };
-        match conclude(&plan, &out, &growing, film, report, &caps, Some(error), Timing::default()) {
+        let ended = conclude(&plan, &out, &growing, film, report, &caps, Some(error), Timing::default());
+        out.leave();
+        match ended {
             Err(error) => error,
             Ok(_) => RenderError::Internal("a failed render".to_owned()),
         }

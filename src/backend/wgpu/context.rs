@@ -343,6 +343,11 @@ impl GlBackend for WgpuBackend {
             this.device.wait(this.last_submission.clone())
         })
     }
+
+    fn idle(&mut self) -> Result<bool, BackendError> {
+        self.guarded(|this| this.deliver_ready())?;
+        Ok(!self.frames.is_empty())
+    }
 }
 
 impl WgpuBackend {
