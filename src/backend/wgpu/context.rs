@@ -315,10 +315,12 @@ impl GlBackend for WgpuBackend {
 
     fn submit(&mut self, stream: CommandStream) -> Result<(), BackendError> {
         self.guarded(|this| {
-            for command in &stream.commands {
-                this.execute(command, &stream)?;
+            for commands in stream.commands.chunks(512) {
+                for command in commands {
+                    this.execute(command, &stream)?;
+                }
+                this.flush_if_large()?;
             }
-            this.flush_if_large()?;
             this.deliver_ready()
         })
     }
