@@ -224,7 +224,7 @@ impl Drop for OutFolder {
     fn drop(&mut self) {
         // Empty where the render ended before it wrote anything.
         let _ = fs::remove_dir(self.root.join(UNFINISHED));
-        let _ = fs::remove_file(self.path(LOCK));
+        let _ = fs::remove_file(self.root.join(LOCK));
     }
 }
 
