@@ -137,7 +137,7 @@ impl Patience {
         over.or(inner.stopped.map(|_| Ended::Stopped))
     }
 
-    /// The frame at hand, if its time was over `extra` ago and its thread has not noticed.
+    /// The frame at hand, if its time was over `extra` ago and its thread, which does not wait for the film, has not noticed.
     pub fn lost(&self, extra: Duration) -> Option<Overdue> {
         let inner = self.lock();
         let allowed = inner.limit.saturating_add(inner.limit / 4).saturating_add(extra);
@@ -147,12 +147,18 @@ impl Patience {
             awaited: Awaited::Program,
             vertices: None,
         };
-        (!inner.draining && inner.since.elapsed() > allowed).then_some(over)
+        let filming = self.film.load(Ordering::Relaxed) > 0;
+        (!inner.draining && !filming && inner.since.elapsed() > allowed).then_some(over)
     }
 
     /// Runs `work`, which hands a frame to the film; what has to wait there is no fault of the GPU.
     pub fn filming<T>(&self, work: impl FnOnce() -> T) -> T {
-        within(&self.film, work)
+        let begin = Instant::now();
+        let done = within(&self.film, work);
+        let now = Instant::now();
+        let mut inner = self.lock();
+        inner.since = inner.since.checked_add(now - begin).map_or(now, |since| since.min(now));
+        done
     }
 
     /// Runs `work`, which hands observations to the evidence.

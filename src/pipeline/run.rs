@@ -242,7 +242,7 @@ impl Shoot<'_> {
             self.feed.behind(number, outcome.behind);
             match (outcome.canvas, outcome.picture) {
                 (None, _) => self.film_nothing(number, outcome.behind)?,
-                (Some(_), Some(picture)) => self.feed.push(PresentedFrame { frame: number, ..picture }),
+                (Some(_), Some(picture)) => self.push(PresentedFrame { frame: number, ..picture }),
                 (Some(_), None) => {}
             }
             self.console(runtime)?;
@@ -265,8 +265,13 @@ impl Shoot<'_> {
         let (width, height) = (self.plan.width, self.plan.height);
         let [r, g, b] = self.plan.background.unwrap_or(behind.color);
         let rgba = [r, g, b, 255].repeat(width as usize * height as usize);
-        self.feed.push(PresentedFrame { frame: number, width, height, rgba });
+        self.push(PresentedFrame { frame: number, width, height, rgba });
         Ok(())
+    }
+
+    /// Films a picture that did not come from the GPU.
+    fn push(&self, frame: PresentedFrame) {
+        self.asked.patience.filming(|| self.feed.push(frame));
     }
 
     /// Has a frame's clearance judged.
