@@ -1,6 +1,6 @@
 //! Progress, summaries and failures, for people and for machines.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,7 +14,7 @@ pub struct Bar {
     quiet: bool,
     /// Lines in order of their first time, and how often they came.
     lines: Vec<(String, u64)>,
-    places: HashMap<String, usize>,
+    places: BTreeMap<String, usize>,
 }
 
 /// Lines of the program shown before the rest goes to `console.log` only.
@@ -27,7 +27,7 @@ impl Bar {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Self { bar, quiet, lines: Vec::new(), places: HashMap::new() }
+        Self { bar, quiet, lines: Vec::new(), places: BTreeMap::new() }
     }
 
     /// Takes the bar away and tells which lines came again.
