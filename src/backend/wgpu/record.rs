@@ -236,12 +236,14 @@ impl WgpuBackend {
             encode(&self.ops, tables, &mut encoder);
             self.ops.clear();
             let commands = encoder.finish();
+            scopes.close()?;
             if self.device.software && self.last_submission.is_some() {
                 // A rasteriser on the CPU sorts a submission's triangles into tiles at once, however far its drawing is:
                 // what lies between the two is memory, and no time is won, since all cores draw.
                 self.device.wait(self.last_submission.clone())?;
                 self.deliver_done()?;
             }
+            let scopes = ErrorScopes::open(&device.device);
             let submission = device.queue.submit([commands]);
             self.last_submission = Some(submission);
             self.staging.belt.recall();
