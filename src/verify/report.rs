@@ -82,7 +82,7 @@ pub fn verify(path: &Path, profile: &Profile) -> Result<Verified, VerifyError> {
                 return Ok(Verified::Pictures(Box::new(report)));
             }
             Filmed::Nothing => {
-                let why = "neither a video nor PNG files are in it".to_owned();
+                let why = "no video.mp4 in it, nor PNG files".to_owned();
                 return Err(VerifyError::NotOurs { path: path.to_owned(), why });
             }
         }
