@@ -21,7 +21,8 @@ fn project(act: &str) -> Project {
 /// It must end with `code`, say `texts`, and keep four frames if it fails.
 fn trial(name: &'static str, act: &'static str, code: i32, texts: &'static [&'static str]) -> Named {
     let test = move || {
-        let ended = project(act).render(&["--time-limit", "5"]);
+        let limit = if code == 0 { "60" } else { "5" };
+        let ended = project(act).render(&["--time-limit", limit]);
         ended.expect(code, texts)?;
         if code == 0 { Ok(()) } else { ended.expect_kept(4) }
     };
