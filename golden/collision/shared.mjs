@@ -33,6 +33,19 @@ export function film(renderer, scene, camera, step, draw = () => renderer.render
   });
 }
 
+/** A gate that stands still at first: the camera passes it by, a centimetre a frame, and `change(n)` may move it before frame n. */
+export function filmGate(gate, change) {
+  const { renderer, scene } = stage();
+  const camera = cameraAt();
+  gate.name = 'gate';
+  gate.frustumCulled = false;
+  scene.add(gate);
+  film(renderer, scene, camera, (n) => {
+    camera.position.set(0.2 + n * 0.01, 0.1, 50);
+    change(n);
+  });
+}
+
 /** Flies from a to b in `frames` frames, looking along `ahead`. */
 export function fly(camera, from, to, frames, ahead = [0, 0, -1]) {
   return (n) => {

@@ -1,7 +1,5 @@
-import { THREE, stage, cameraAt, film } from '../shared.mjs';
+import { THREE, filmGate } from '../shared.mjs';
 
-const { renderer, scene } = stage();
-const camera = cameraAt();
 // One gate of a batch stands for 24 frames; then a second one, near, is drawn by the same call.
 const gate = new THREE.BatchedMesh(2, 8, 12, new THREE.MeshBasicMaterial({ side: THREE.DoubleSide }));
 const plane = gate.addGeometry(new THREE.PlaneGeometry(8, 8));
@@ -11,12 +9,8 @@ const instances = [10, 49.5].map((z) => {
   return instance;
 });
 gate.setVisibleAt(instances[1], false);
-gate.name = 'gate';
-gate.frustumCulled = false;
 gate.perObjectFrustumCulled = false;
 gate.sortObjects = false;
-scene.add(gate);
-film(renderer, scene, camera, (n) => {
-  camera.position.set(0.2 + n * 0.01, 0.1, 50);
+filmGate(gate, (n) => {
   if (n === 24) gate.setVisibleAt(instances[1], true);
 });

@@ -1,7 +1,5 @@
-import { THREE, stage, cameraAt, film } from '../shared.mjs';
+import { THREE, filmGate } from '../shared.mjs';
 
-const { renderer, scene } = stage();
-const camera = cameraAt();
 // A gate stands for 20 frames; then a texture that the vertex shader reads moves it through the camera.
 const data = new Float32Array(4);
 const where = new THREE.DataTexture(data, 1, 1, THREE.RGBAFormat, THREE.FloatType);
@@ -12,11 +10,7 @@ const material = new THREE.ShaderMaterial({
   side: THREE.DoubleSide,
 });
 const gate = new THREE.Mesh(new THREE.PlaneGeometry(8, 8), material);
-gate.name = 'gate';
-gate.frustumCulled = false;
-scene.add(gate);
-film(renderer, scene, camera, (n) => {
-  camera.position.set(0.2 + n * 0.01, 0.1, 50);
+filmGate(gate, (n) => {
   const z = n < 20 ? 10 : 45.5 + (n - 20);
   if (data[2] !== z) {
     data[2] = z;

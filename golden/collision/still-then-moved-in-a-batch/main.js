@@ -1,17 +1,11 @@
-import { THREE, stage, cameraAt, film } from '../shared.mjs';
+import { THREE, filmGate } from '../shared.mjs';
 
-const { renderer, scene } = stage();
-const camera = cameraAt();
 // A gate in a batch stands for 20 frames; then its matrix, in a texture, moves it through the camera.
 const gate = new THREE.BatchedMesh(1, 4, 6, new THREE.MeshBasicMaterial({ side: THREE.DoubleSide }));
 const instance = gate.addInstance(gate.addGeometry(new THREE.PlaneGeometry(8, 8)));
-gate.name = 'gate';
-gate.frustumCulled = false;
 gate.perObjectFrustumCulled = false;
 gate.sortObjects = false;
-scene.add(gate);
-film(renderer, scene, camera, (n) => {
-  camera.position.set(0.2 + n * 0.01, 0.1, 50);
+filmGate(gate, (n) => {
   const z = n < 20 ? 10 : 45.5 + (n - 20);
   if (n === 0 || n >= 20) gate.setMatrixAt(instance, new THREE.Matrix4().makeTranslation(0, 0, z));
 });

@@ -1,15 +1,9 @@
-import { THREE, stage, cameraAt, film } from '../shared.mjs';
+import { THREE, filmGate } from '../shared.mjs';
 
-const { renderer, scene } = stage();
-const camera = cameraAt();
 // Two instances of a gate stand for 20 frames; then the matrix of one moves it through the camera.
 const gate = new THREE.InstancedMesh(new THREE.PlaneGeometry(8, 8), new THREE.MeshBasicMaterial({ side: THREE.DoubleSide }), 2);
 gate.setMatrixAt(0, new THREE.Matrix4().makeTranslation(0, 0, 10));
-gate.name = 'gate';
-gate.frustumCulled = false;
-scene.add(gate);
-film(renderer, scene, camera, (n) => {
-  camera.position.set(0.2 + n * 0.01, 0.1, 50);
+filmGate(gate, (n) => {
   const z = n < 20 ? 10 : 45.5 + (n - 20);
   if (n === 0 || n >= 20) {
     gate.setMatrixAt(1, new THREE.Matrix4().makeTranslation(0, 0, z));
