@@ -10,7 +10,7 @@ import { Blob } from "ext:replay/06_blob.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
 import { op_base64_encode, op_film_picture, op_image_encode } from "ext:core/ops";
 
-const { ArrayPrototypePush, NumberIsFinite, Symbol, TypeError, Uint8Array, WeakMapPrototypeGet } = primordials;
+const { ArrayPrototypePush, NumberIsFinite, SafeWeakRef, Symbol, TypeError, Uint8Array, WeakMapPrototypeGet } = primordials;
 void WeakMapPrototypeGet;
 
 /** The canvas' number in the run, from 1. */
@@ -18,7 +18,10 @@ const kCanvasId = Symbol("canvas id");
 const kState = Symbol("canvas");
 
 let nextId = 1;
-/** All canvases with a context, in order of getContext: candidates for the camera. */
+/**
+ * All canvases with a context, in order of getContext: candidates for the camera. A 2D canvas is one only while the page shows it,
+ * so that those nobody holds may go.
+ */
 const withContext = [];
 
 function init(canvas, width, height) {
@@ -39,7 +42,7 @@ function getContext(canvas, type, attributes) {
   if (record === null || record === undefined) return null;
   state.record = record;
   state.family = family;
-  ArrayPrototypePush(withContext, canvas);
+  ArrayPrototypePush(withContext, isGl(family) ? { __proto__: null, deref: () => canvas } : new SafeWeakRef(canvas));
   return record.context;
 }
 
@@ -130,6 +133,8 @@ class HTMLCanvasElement extends HTMLElement {
     }
     const offscreen = new OffscreenCanvas(this.width, this.height);
     offscreen[kState].placeholder = this;
+    // What the page shows is not collected while it does.
+    this[kState].offscreen = offscreen;
     this[kState].record = { context: null, resize() {}, readPixels: () => readCanvas(offscreen), opaque: false };
     this[kState].family = "placeholder";
     return offscreen;
@@ -201,11 +206,16 @@ function choose(selector) {
   if (selector !== "") {
     const chosen = globalThis.document.querySelector(selector);
     if (!isCanvas(chosen)) return null;
-    return withContext.find((canvas) => (canvas[kState].placeholder ?? canvas) === chosen) ?? chosen;
+    for (let i = 0; i < withContext.length; i++) {
+      const canvas = withContext[i].deref();
+      if (canvas !== undefined && (canvas[kState].placeholder ?? canvas) === chosen) return canvas;
+    }
+    return chosen;
   }
   let best = null, bestScore = -1;
   for (let i = 0; i < withContext.length; i++) {
-    const canvas = withContext[i];
+    const canvas = withContext[i].deref();
+    if (canvas === undefined) continue;
     const shown = isShown(canvas[kState].placeholder ?? canvas);
     const gl = isGl(canvas[kState].family);
     const area = canvas.width * canvas.height;

@@ -2,7 +2,7 @@
 import { expose, exposeInterface, illegal, illegalConstructor, primordials } from "ext:replay/00_primordials.js";
 import { MessageEvent } from "ext:replay/02_event_kinds.js";
 import { EventTarget, defineHandlers, fire } from "ext:replay/02_events.js";
-import { queueTask } from "ext:replay/03_clock.js";
+import { queueMessage } from "ext:replay/03_clock.js";
 import { cloneable } from "ext:replay/06_clone.js";
 
 const { ObjectDefineProperty } = primordials;
@@ -22,7 +22,7 @@ class MessagePort extends EventTarget {
     const data = globalThis.structuredClone(message, Array.isArray(transfer) ? { transfer } : transfer);
     const other = this.#other;
     if (other === null) return;
-    queueTask(() => other._receive(data));
+    queueMessage(() => other._receive(data));
   }
   _receive(data) {
     if (!this.#open) return void this.#waiting.push(data);
@@ -30,7 +30,7 @@ class MessagePort extends EventTarget {
   }
   start() {
     this.#open = true;
-    for (const data of this.#waiting.splice(0)) queueTask(() => this._receive(data));
+    for (const data of this.#waiting.splice(0)) queueMessage(() => this._receive(data));
   }
   close() {
     this.#other = null;
@@ -78,7 +78,7 @@ class BroadcastChannel extends EventTarget {
   }
   postMessage(message) {
     const data = globalThis.structuredClone(message);
-    for (const c of channels.get(this.#name) ?? []) if (c !== this) queueTask(() => fire(c, "message", { data }, MessageEvent));
+    for (const c of channels.get(this.#name) ?? []) if (c !== this) queueMessage(() => fire(c, "message", { data }, MessageEvent));
   }
   close() {
     channels.set(this.#name, (channels.get(this.#name) ?? []).filter((c) => c !== this));
@@ -90,5 +90,5 @@ exposeInterface(BroadcastChannel);
 expose("postMessage", function postMessage(message, target = undefined, transfer = undefined) {
   const list = Array.isArray(transfer) ? transfer : typeof target === "object" && target !== null ? target.transfer : undefined;
   const data = globalThis.structuredClone(message, list === undefined ? undefined : { transfer: list });
-  queueTask(() => fire(globalThis, "message", { data, origin: "http://localhost", source: globalThis }, MessageEvent));
+  queueMessage(() => fire(globalThis, "message", { data, origin: "http://localhost", source: globalThis }, MessageEvent));
 });

@@ -9,7 +9,7 @@ import { handlers } from "ext:replay/01_errors.js";
 import { EventTarget, defineHandlers, dispatch, fire, hasListeners, hide } from "ext:replay/02_events.js";
 import { ErrorEvent, MessageEvent, PromiseRejectionEvent } from "ext:replay/02_event_kinds.js";
 import { currentRealm, enterRealm } from "ext:replay/02_realm.js";
-import { queueTask } from "ext:replay/03_clock.js";
+import { queueMessage, queueTask } from "ext:replay/03_clock.js";
 import { URL } from "ext:replay/06_url.js";
 
 const {
@@ -142,7 +142,7 @@ function makeRealm(url, name, module, outside) {
   let open = false;
   let begun = false;
   let reporting = false;
-  const tell = (callback) => queueTask(callback, parent);
+  const tell = (callback) => queueMessage(callback, parent);
   const realm = {
     __proto__: null, number, url, module, target, self: null, names: null,
     /** Do its tasks run? Not after close() or terminate(). */
@@ -163,7 +163,7 @@ function makeRealm(url, name, module, outside) {
       for (const data of ArrayPrototypeSplice(early, 0)) realm.deliver(data);
     },
     deliver(data) {
-      if (open) queueTask(() => fire(realm.self, "message", { data }, MessageEvent), realm);
+      if (open) queueMessage(() => fire(realm.self, "message", { data }, MessageEvent), realm);
       else ArrayPrototypePush(early, data);
     },
     /** An exception nobody caught (HTML, "report an exception"): to the worker's own handlers, then to the Worker object. */

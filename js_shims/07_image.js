@@ -109,8 +109,9 @@ class HTMLImageElement extends HTMLElement {
         const { width, height, data } = decode(answer.body, answer.mime);
         this.#picture = { width, height, data, premultiplied: false };
         this.#state = "complete";
-      } catch {
+      } catch (error) {
         this.#state = "broken";
+        if (answer.status === 200) unsupported("HTMLImageElement", "src", `${url.slice(0, 200)} cannot be decoded: ${error.message}`);
       }
       fire(this, this.#state === "complete" ? "load" : "error");
     });

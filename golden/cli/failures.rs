@@ -167,6 +167,18 @@ if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderIn
             let ended = Project::page(&format!("{FRAMES}new WebSocket('wss://a.example');")).render(&["--strict"]);
             ended.expect(1, &["something is amiss", "not supported", "WebSocket"])
         }),
+        trial("a_picture_that_is_none", || {
+            let load = "new Image().src = 'data:image/png;base64,bm8gcGljdHVyZQ==';";
+            let ended = Project::page(&format!("{FRAMES}{load}")).render(&["--strict"]);
+            ended.expect(1, &["something is amiss", "cannot be decoded", "data:image/png"])
+        }),
+        // In a browser time goes on beside them.
+        trial("messages_without_end", || {
+            let talk = "const { port1, port2 } = new MessageChannel(); let told = 0; port1.onmessage = (e) => { told = e.data; port1.postMessage(told + 1); }; port2.onmessage = (e) => port2.postMessage(e.data + 1); port1.postMessage(1);";
+            let told = "function late() { if (n == 4 && told <= 1000) throw new Error('only ' + told); requestAnimationFrame(late); } late();";
+            let ended = Project::page(&format!("{FRAMES}{talk}{told}")).render(&["--time-limit", "10"]);
+            ended.expect(0, &[])
+        }),
     ]
 }
 
@@ -265,6 +277,17 @@ fn limits() -> Vec<Named> {
             let ended = Project::page("const a = []; for (;;) a.push(new Float32Array(1 << 22));")
                 .render(&["--memory-limit", "200"]);
             ended.expect(2, &["more than 200 MiB of memory (while loading)"])
+        }),
+        trial("runaway_canvases", || {
+            let big = "const c = document.createElement('canvas'); c.width = c.height = 2048; c.getContext('2d');";
+            let ended = Project::page(&format!("const a = []; for (;;) {{ {big} a.push(c); }}"))
+                .render(&["--memory-limit", "200"]);
+            ended.expect(2, &["more than 200 MiB of memory (while loading)", "--memory-limit"])?;
+            // Six times 16 MiB in each of ten frames, but nobody holds them.
+            let dropped = format!(
+                "function late() {{ for (let i = 0; i < 6; i++) {{ {big} }} requestAnimationFrame(late); }} late();"
+            );
+            Project::page(&format!("{FRAMES}{dropped}")).render(&["--memory-limit", "200"]).expect(0, &[])
         }),
         trial("runaway_textures", || {
             let grow = "const kept = []; function grow() { for (let i = 0; i < 16; i++) { const t = gl.createTexture(); gl.bindTexture(gl.TEXTURE_2D, t); gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, 8192, 8192); kept.push(t); } requestAnimationFrame(grow); } grow();";

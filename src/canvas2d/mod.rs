@@ -40,9 +40,14 @@ pub struct Canvas {
 }
 
 impl Canvas {
+    /// Is a canvas of this size not too large?
+    pub fn fits(width: u32, height: u32) -> bool {
+        width <= MAX_SIDE && height <= MAX_SIDE
+    }
+
     /// A transparent canvas. A side of 0 keeps a 1×1 bitmap, so that drawing stays harmless; `None` when it is too large.
     pub fn new(width: u32, height: u32) -> Option<Self> {
-        if width > MAX_SIDE || height > MAX_SIDE {
+        if !Self::fits(width, height) {
             return None;
         }
         let bitmap = Pixmap::new(width.max(1), height.max(1))?;

@@ -139,7 +139,7 @@ pub struct RenderOptions {
     /// [default: 300 for the load, 120 for a frame].
     #[arg(long, value_name = "S", value_parser = number, allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
-    /// Most memory JavaScript may use, in MiB [default: 4096].
+    /// Most memory JavaScript may use, in MiB; ArrayBuffers and 2D canvases may each take as much again [default: 4096].
     #[arg(long, value_name = "MIB", value_parser = positive, allow_negative_numbers = true)]
     pub memory_limit: Option<u64>,
 }

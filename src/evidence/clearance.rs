@@ -43,7 +43,7 @@ pub struct Clearance {
     /// The frame begins a shot, and the jump to it went straight on through this object.
     #[serde(default)]
     pub cut_through: Option<String>,
-    /// What was touched but is no collision, because of a name.
+    /// What was touched but is no collision, because of a name or because the camera carries it along.
     #[serde(default)]
     pub waived: Vec<Waived>,
 }

@@ -1,7 +1,7 @@
 //! How many pedestrians there are, how many of them the camera sees, and how many moved.
 //!
 //! Instanced meshes of one count whose instances stand in the same places are parts (bodies, heads, legs) of the same
-//! people. Who has no size (scaled to nothing) is not there. Seen is whose middle lies inside the camera's view, who is
+//! people. Who has no size (scaled to nothing) is not there, nor is who was never drawn so far, or so that nothing shows. Seen is whose middle lies inside the camera's view, who is
 //! shown, on a layer of the camera's, opaque enough and large enough. Who of them hides behind a wall, `collision` tells.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +42,8 @@ pub struct People {
     metres_per_unit: f64,
     /// Places of the frame before, by object.
     before: BTreeMap<u32, Vec<DVec3>>,
+    /// Objects that some frame showed: hiding people who are out of view is a program's good right.
+    shown: BTreeSet<u32>,
 }
 
 /// A person, or one of an instanced mesh's.
@@ -61,7 +63,7 @@ struct Group<'a> {
 
 impl People {
     pub fn new(metres_per_unit: f64) -> Self {
-        Self { metres_per_unit, before: BTreeMap::new() }
+        Self { metres_per_unit, before: BTreeMap::new(), shown: BTreeSet::new() }
     }
 
     /// Counts the frame's people, as `eye` sees them.
@@ -70,6 +72,11 @@ impl People {
         let mut now = BTreeMap::new();
         for group in groups(people, self.metres_per_unit) {
             let Some(object) = group.parts.first() else { continue };
+            self.shown
+                .extend(group.parts.iter().filter(|part| part.shown && part.opacity >= OPAQUE).map(|part| part.number));
+            if !group.parts.iter().any(|part| self.shown.contains(&part.number)) {
+                continue;
+            }
             let each = if object.places.is_empty() { object.instances } else { 1 };
             let people = &group.people;
             let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);

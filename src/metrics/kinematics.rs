@@ -24,7 +24,7 @@ use glam::DVec3;
 use super::record::{Motion, Noise, Shot, Stat};
 use super::smooth::{log_dimensionless_jerk, spectral_arc_length};
 use super::stat;
-use crate::evidence::cut::{Placement, cuts, turn};
+use crate::evidence::cut::{Placement, REACH, cuts, turn};
 
 /// A path: for each frame where something was, in metres; `None` where it was not.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +58,8 @@ struct Differences {
 
 /// Measures a path; `None` if nothing was there in any two frames in a row.
 pub fn measure(path: &Path) -> Option<(Motion, Rates)> {
-    let begins = cuts(&path.places);
+    let mut begins = cuts(&path.places);
+    join_flickers(&path.places, &mut begins);
     let frames = path.places.len();
     let blank = || vec![None; frames];
     let mut rates = Rates {
@@ -144,6 +145,42 @@ pub fn measure(path: &Path) -> Option<(Motion, Rates)> {
         shots,
     };
     Some((motion, rates))
+}
+
+/// Frames of a shot that is a flaw of another one.
+const FLICKER: usize = 2;
+
+/// A frame or two elsewhere, and then on as if nothing had been: that is a stutter of one flight and no edit. Its two cuts
+/// are taken back, so that it is measured.
+fn join_flickers(places: &[Option<Placement>], begins: &mut [bool]) {
+    let marks: Vec<usize> = begins.iter().enumerate().filter(|(_, begins)| **begins).map(|(at, _)| at).collect();
+    for pair in marks.windows(2) {
+        let &[away, back] = pair else { continue };
+        let Some(before) = away.checked_sub(1) else { continue };
+        let start = before.saturating_sub(REACH + 1);
+        let around = start..(back + REACH + 1).min(places.len());
+        let (Some(Some(a)), Some(Some(b)), Some(around)) = (places.get(before), places.get(back), places.get(around))
+        else {
+            continue;
+        };
+        let elsewhere = || places.get(away..back).into_iter().flatten();
+        if back - away > FLICKER || elsewhere().any(Option::is_none) {
+            continue;
+        }
+        // The flight as it would be without those frames.
+        let mut path = around.to_vec();
+        for (at, place) in path.iter_mut().enumerate().take(back - start).skip(away - start) {
+            let t = (at + start - before) as f64 / (back - before) as f64;
+            let (position, rotation) = (a.position.lerp(b.position, t), a.rotation.slerp(b.rotation, t));
+            *place = Some(Placement { position, rotation });
+        }
+        let goes_on = cuts(&path).get(away - start..=back - start).is_some_and(|cuts| !cuts.contains(&true));
+        for at in [away, back] {
+            if let Some(begins) = begins.get_mut(at).filter(|_| goes_on) {
+                *begins = false;
+            }
+        }
+    }
 }
 
 /// The runs of frames between cuts: first frame and placements.

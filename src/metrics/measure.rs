@@ -164,7 +164,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
             names.sort_unstable();
             names.dedup();
             metrics.notes.push(format!(
-                "in {} frames the camera touches what counts for nothing because of a name: {}",
+                "in {} frames the camera touches what counts for nothing, because of a name or because it is carried along: {}",
                 c.waived_frames,
                 names.join(", ")
             ));

@@ -84,6 +84,11 @@ impl Clearances {
         Eye { watcher: self.watcher.clone(), frame: None }
     }
 
+    /// What the user should know of the depths, once all is finished.
+    pub fn depth_note(&self) -> Option<String> {
+        lock(&self.out).depths.as_ref().and_then(DepthFolder::note)
+    }
+
     /// Every how many pixels depth is wanted, each way.
     pub fn depth_step(&self) -> u32 {
         self.step
@@ -201,7 +206,11 @@ fn judge(
         }
         match (&mut out.depths, collision.take_depths()) {
             (Some(folder), Some(depths)) => folder.write(number, &depths),
-            _ => Ok(()),
+            (Some(folder), None) => {
+                folder.miss(number);
+                Ok(())
+            }
+            (None, _) => Ok(()),
         }
     };
     'frames: while let Ok(Some(observed)) = seen.recv() {
@@ -225,6 +234,9 @@ fn judge(
     }
     for record in rest {
         out.record(Some(record))?;
+    }
+    if let Some(folder) = out.depths.as_ref().filter(|_| !out.closed) {
+        folder.tell()?;
     }
     out.records.flush()
 }

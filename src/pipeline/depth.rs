@@ -20,6 +20,8 @@ const STEP: f64 = 0.01;
 pub struct DepthFolder {
     path: PathBuf,
     metres_per_unit: f64,
+    /// Frames that have none.
+    missing: Vec<u64>,
 }
 
 impl DepthFolder {
@@ -28,16 +30,40 @@ impl DepthFolder {
     /// # Errors
     /// It cannot be written.
     pub fn create(path: PathBuf, metres_per_unit: f64) -> Result<Self, RenderError> {
+        std::fs::create_dir_all(&path).map_err(|e| RenderError::write(&path, e))?;
+        let folder = Self { path, metres_per_unit, missing: Vec::new() };
+        folder.tell().map_err(|e| RenderError::write(&folder.path, e))?;
+        Ok(folder)
+    }
+
+    /// Writes `scale.json` as it is now.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn tell(&self) -> std::io::Result<()> {
         let told = serde_json::json!({
             "metres_per_step": STEP,
-            "metres_per_unit": metres_per_unit,
+            "metres_per_unit": self.metres_per_unit,
             "file": "frame-NNNNNN.png, 16-bit grey",
             "value": "distance ahead of the camera, along its view axis, in steps; 0: nothing was drawn, 65535: further",
+            "missing": self.missing,
         });
-        std::fs::create_dir_all(&path).map_err(|e| RenderError::write(&path, e))?;
-        let scale = path.join("scale.json");
-        std::fs::write(&scale, format!("{told:#}\n")).map_err(|e| RenderError::write(&scale, e))?;
-        Ok(Self { path, metres_per_unit })
+        std::fs::write(self.path.join("scale.json"), format!("{told:#}\n"))
+    }
+
+    /// No camera's depth was seen in this frame.
+    pub fn miss(&mut self, frame: u64) {
+        self.missing.push(frame);
+    }
+
+    /// What the user should know: frames without depth.
+    pub fn note(&self) -> Option<String> {
+        let first = self.missing.first()?;
+        Some(format!(
+            "--depth: {} frames have none, the first is {first} (scale.json lists them): what filled the picture was no surface of the \
+             camera that was followed, or there was no such camera",
+            self.missing.len()
+        ))
     }
 
     /// # Errors

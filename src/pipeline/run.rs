@@ -110,7 +110,8 @@ fn render_while(
     let draining = Instant::now();
     patience.drain();
     let drained = backends.finish(plan.warm_up).map_err(RenderError::Graphics);
-    let judged = clearances.map_or(Ok(()), |clearances| clearances.finish(patience));
+    let judged = clearances.as_ref().map_or(Ok(()), |clearances| clearances.finish(patience));
+    report.warnings.extend(clearances.and_then(|clearances| clearances.depth_note()));
     let (film, film_error) = film.finish();
     for (one, sentence) in report.left_out.told(film.see_through) {
         report.unsupported.push(one);

@@ -162,5 +162,29 @@ fn path_of(url: &Url) -> Option<RelPath> {
 /// Does installed `have` satisfy `want`, as far as a prefix says (`0.160` is satisfied by `0.160.1`)?
 fn same_version(want: &str, have: &str) -> bool {
     let want = want.trim_start_matches(['^', '~', 'v', '=']);
-    want == "latest" || have == want || have.strip_prefix(want).is_some_and(|rest| rest.starts_with('.'))
+    let begins = |have: &str, want: &str| have.strip_prefix(want).is_some_and(|rest| rest.starts_with('.'));
+    // cdnjs calls three.js 0.95.0 `95`, or `r95`.
+    let revision = want.trim_start_matches('r');
+    let is_revision = revision.parse::<u32>().is_ok_and(|r| r > 40);
+    want == "latest"
+        || have == want
+        || begins(have, want)
+        || is_revision && have.strip_prefix("0.").is_some_and(|have| begins(have, revision))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_version;
+
+    #[test]
+    fn a_version_is_told_by_its_beginning() {
+        for (want, have) in
+            [("0.160", "0.160.1"), ("^0.160.1", "0.160.1"), ("95", "0.95.0"), ("r128", "0.128.0"), ("latest", "1.0.0")]
+        {
+            assert!(same_version(want, have), "{want} {have}");
+        }
+        for (want, have) in [("0.16", "0.160.1"), ("96", "0.95.0"), ("4", "0.4.2"), ("r12", "0.128.0")] {
+            assert!(!same_version(want, have), "{want} {have}");
+        }
+    }
 }

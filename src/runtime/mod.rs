@@ -140,6 +140,8 @@ impl Runtime {
         let context = js.main_context();
         js.op_state().borrow_mut().put(watchdog::MainContext(context));
         let memory_full = Arc::new(AtomicBool::new(false));
+        let bitmaps = ops::canvas2d::Bitmaps::new(options.heap_limit as u64, memory_full.clone());
+        js.op_state().borrow_mut().put(bitmaps);
         let (flag, handle) = (memory_full.clone(), js.v8_isolate().thread_safe_handle());
         js.add_near_heap_limit_callback(move |current, _initial| {
             flag.store(true, Ordering::SeqCst);

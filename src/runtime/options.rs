@@ -20,7 +20,7 @@ pub struct RuntimeOptions {
     pub frames: Option<u64>,
     /// `Date.now()` at load, in ms since 1970.
     pub epoch_ms: u64,
-    /// Most memory JavaScript may use, in bytes: its heap, and once more its ArrayBuffers.
+    /// Most memory JavaScript may use, in bytes: its heap, once more its ArrayBuffers, and once more its 2D canvases.
     pub heap_limit: usize,
     /// Longest real time JavaScript may take for the load, in seconds.
     pub load_time_limit: f64,

@@ -21,11 +21,9 @@ pub fn compare(a: &mut Source, b: &mut Source) -> Result<Option<Difference>, Ver
     if let (Some(x), Some(y)) = (&a.hashes, &b.hashes) {
         let first = x.iter().zip(y).position(|(x, y)| x != y);
         let Some(frame) = first.map(|f| f as u64) else {
-            // The hashes are of what the canvas showed: films of it may differ in size all the same.
+            // The hashes are of what the canvas showed: films of it may differ in size, or in the colour behind it, all the same.
             return Ok(match (a.picture_at(0), b.picture_at(0)) {
-                (Ok(Some(a)), Ok(Some(b))) if (a.width, a.height) != (b.width, b.height) => {
-                    Some(Difference::Frame { frame: 0, a, b })
-                }
+                (Ok(Some(a)), Ok(Some(b))) if look_apart(&a, &b) => Some(Difference::Frame { frame: 0, a, b }),
                 _ => length,
             });
         };
@@ -43,6 +41,19 @@ pub fn compare(a: &mut Source, b: &mut Source) -> Result<Option<Difference>, Ver
     }
     Ok(length)
 }
+
+/// More than coding makes of one picture: another size, or one pixel in a hundred by more than [`CODING`].
+fn look_apart(a: &Picture, b: &Picture) -> bool {
+    if (a.width, a.height) != (b.width, b.height) {
+        return true;
+    }
+    let far = |(a, b): (&[u8], &[u8])| a.iter().zip(b).take(3).any(|(a, b)| a.abs_diff(*b) > CODING);
+    let differing = a.rgba.chunks(4).zip(b.rgba.chunks(4)).filter(|pair| far(*pair)).count();
+    differing * 100 > a.rgba.len() / 4
+}
+
+/// Steps of 255 by which lossy coding may change a pixel.
+const CODING: u8 = 48;
 
 /// `a`, `b` and their difference (eight times, so that small ones show) beside each other, and how many
 /// pixels differ.

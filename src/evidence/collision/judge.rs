@@ -210,7 +210,7 @@ fn pass(body: &Body, from: DVec3, to: DVec3, reach: &Bounds, limits: Limits) -> 
     (approach.distance(), times.len() as u32)
 }
 
-/// What the camera touched or went through that it may, because of a name.
+/// What the camera touched or went through that it may ([`World::waived`]).
 fn touch(world: &World, from: DVec3, to: DVec3, limits: Limits, touched: &mut BTreeMap<ObjectNumber, Touch>) {
     let reach = Bounds::of([from.as_vec3(), to.as_vec3()]).grown((limits.radius * 1.001) as f32);
     for body in world.waived().filter(|body| body.bounds.meets(&reach)) {

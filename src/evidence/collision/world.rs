@@ -131,7 +131,7 @@ impl World {
     pub fn why_waived(&self, object: ObjectNumber) -> String {
         match self.known.get(&object).map(|known| &known.class) {
             Some(Class::Waived(why)) => why.clone(),
-            _ => String::new(),
+            _ => "the camera carries it along: it stays in its place of the picture".to_owned(),
         }
     }
 
@@ -222,9 +222,9 @@ impl World {
         self.bodies.iter().filter(|body| !body.waived && !body.carried)
     }
 
-    /// What may be touched, because of a name.
+    /// What may be touched, because of a name or because the camera carries it along.
     pub fn waived(&self) -> impl Iterator<Item = &Body> {
-        self.bodies.iter().filter(|body| body.waived && !body.carried)
+        self.bodies.iter().filter(|body| body.waived || body.carried)
     }
 
     /// The drone's parts that were drawn in this frame.

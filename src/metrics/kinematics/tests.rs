@@ -136,6 +136,31 @@ fn rotation_about_two_axes() {
     near(m.angular_jerk.unwrap().rms, (a * a * b).to_degrees(), 1e-3);
 }
 
+/// Straight on at 3 m/s, but for a frame or two 5 m to the side: √(3² + 150²) m/s there, and no cut. Ten frames there are a shot.
+#[test]
+fn a_stutter_is_no_cut() {
+    let beside = |frames: f64| {
+        still(move |t| {
+            DVec3::new(3.0 * t, 0.0, if (30.0..30.0 + frames).contains(&(t * 30.0).round()) { 5.0 } else { 0.0 })
+        })
+    };
+    for frames in [1.0, 2.0] {
+        let (m, _) = measure(&beside(frames)).unwrap();
+        assert_eq!((m.cuts, m.shots.len()), (vec![], 1));
+        near(m.speed.unwrap().peak, 3.0_f64.hypot(150.0), 1e-9);
+        near(m.jerk.unwrap().peak, 5.0 * 30.0_f64.powi(3), 1e-6);
+    }
+    assert_eq!(measure(&beside(10.0)).unwrap().0.cuts, [30, 40]);
+    // The same, to look elsewhere.
+    let flick = path(300, |t| {
+        let angle = if (t * 30.0).round() == 30.0 { 1.5 } else { 0.0 };
+        (DVec3::new(3.0 * t, 0.0, 0.0), DQuat::from_rotation_y(angle))
+    });
+    let (m, _) = measure(&flick).unwrap();
+    assert!(m.cuts.is_empty());
+    near(m.angular_speed.unwrap().peak, (1.5_f64 * 15.0).to_degrees(), 1e-9);
+}
+
 #[test]
 fn a_cut_is_no_jerk() {
     let smooth = |t: f64| DVec3::new(10.0 * t, 2.0, (0.5 * t).sin());

@@ -85,6 +85,8 @@ pub struct VideoFacts {
     pub presented_frames: u64,
     /// Pictures found in the stream; `None` for codecs it is not counted for.
     pub pictures: Option<u64>,
+    /// Samples in which none begins; `None` likewise.
+    pub without_picture: Option<u64>,
     pub sync_frames: u64,
     /// Has pictures that lean on later ones.
     pub reordered: bool,

@@ -110,6 +110,7 @@ fn facts(
         frames: track.samples.len() as u64,
         presented_frames: timeline.presented,
         pictures: counted.map(|w| w.pictures),
+        without_picture: counted.map(|w| w.samples - w.with_picture),
         sync_frames: track.samples.iter().filter(|s| s.sync).count() as u64,
         reordered: timeline.reordered,
         start: timeline.start,

@@ -47,6 +47,7 @@ fn exemplary(dir: &Path) -> Value {
         ("video.height", Value::from(1920)),
         ("video.duration", serde_json::json!({ "exact": "58", "value": 58.0 })),
         ("video.presented_frames", Value::from(1740)),
+        ("video.without_picture", Value::from(0)),
     ] {
         set(&mut facts, path, value);
     }
@@ -89,6 +90,7 @@ fn each_hard_requirement_fails_alone() {
         ("H6", "audio.profile", Value::from("HE-AAC")),
         ("H6", "audio.sample_rate", Value::from(44_100)),
         ("H6", "audio.channels", Value::from(1)),
+        ("H1", "video.without_picture", Value::from(1)),
     ] {
         let mut changed = facts.clone();
         set(&mut changed, path, value.clone());

@@ -8,20 +8,23 @@ use std::rc::Rc;
 
 use deno_core::{GarbageCollected, v8};
 
+use self::budget::Charge;
 use crate::canvas2d::{Canvas, Gradient, Path, Pattern};
 
+mod budget;
 mod draw;
 mod list;
 mod path;
 mod state;
 mod style;
 
+pub use budget::Bitmaps;
 pub use list::canvas2d_ops;
 
 macro_rules! handles {
-    ($($(#[$doc:meta])* $name:ident($inner:ty) as $text:literal;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident($($inner:ty),+) as $text:literal;)*) => {$(
         $(#[$doc])*
-        pub struct $name(pub(super) $inner);
+        pub struct $name($(pub(super) $inner),+);
 
         // SAFETY: holds no V8 handles, so there is nothing to trace.
         unsafe impl GarbageCollected for $name {
@@ -35,8 +38,8 @@ macro_rules! handles {
 }
 
 handles! {
-    /// What a 2D context object holds.
-    Canvas2d(RefCell<Canvas>) as c"Canvas2d";
+    /// What a 2D context object holds, and what its bitmap takes.
+    Canvas2d(RefCell<Canvas>, RefCell<Charge>) as c"Canvas2d";
     /// What a `Path2D` holds.
     CanvasPath(RefCell<Path>) as c"CanvasPath";
     /// What a `CanvasGradient` holds.

@@ -1,28 +1,38 @@
 //! Creation, saved state, transform, and the attributes that are numbers or words.
 
-use deno_core::op2;
+use deno_core::{OpState, op2, v8};
 use kurbo::Affine;
 
-use super::Canvas2d;
+use super::{Bitmaps, Canvas2d};
 use crate::canvas2d::{Canvas, LineCap, LineJoin, Smoothing, TextAlign, TextBaseline, parse_color, serialize_color};
 
 /// Null when the canvas is too large.
 #[op2]
 #[cppgc]
-pub fn op_c2d_new(width: u32, height: u32) -> Option<Canvas2d> {
-    Canvas::new(width, height).map(|canvas| Canvas2d(canvas.into()))
+pub fn op_c2d_new(isolate: &mut v8::Isolate, state: &OpState, width: u32, height: u32) -> Option<Canvas2d> {
+    if !Canvas::fits(width, height) {
+        return None;
+    }
+    let charge = state.borrow::<Bitmaps>().charge(isolate, width, height)?;
+    Canvas::new(width, height).map(|canvas| Canvas2d(canvas.into(), charge.into()))
 }
 
 /// A new size clears everything; false when it is too large (the old bitmap stays).
-#[op2(fast)]
-pub fn op_c2d_resize(#[cppgc] canvas: &Canvas2d, width: u32, height: u32) -> bool {
-    match Canvas::new(width, height) {
-        Some(new) => {
-            *canvas.0.borrow_mut() = new;
-            true
-        }
-        None => false,
+#[op2(nofast)]
+pub fn op_c2d_resize(
+    isolate: &mut v8::Isolate,
+    state: &OpState,
+    #[cppgc] canvas: &Canvas2d,
+    width: u32,
+    height: u32,
+) -> bool {
+    if !Canvas::fits(width, height) {
+        return false;
     }
+    let Some(charge) = state.borrow::<Bitmaps>().charge(isolate, width, height) else { return false };
+    *canvas.1.borrow_mut() = charge;
+    let new = Canvas::new(width, height);
+    new.map(|new| *canvas.0.borrow_mut() = new).is_some()
 }
 
 #[op2(fast)]
