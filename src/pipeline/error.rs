@@ -47,6 +47,9 @@ pub enum RenderError {
     #[error("{} is in use by another render", path.display())]
     #[diagnostic(help("wait for it, end it, or give another folder with -o"))]
     InUse { path: PathBuf },
+    #[error("{} is no output of replay, and a render into it would replace it", path.display())]
+    #[diagnostic(help("give another folder with -o, or move it away"))]
+    NotOurs { path: PathBuf },
     #[error("the page has no canvas to film{}: none with a context in the page (a small 2D canvas must be chosen with --canvas)", selector.as_ref().map(|s| format!(" that matches `{s}`")).unwrap_or_default())]
     #[diagnostic(help(
         "three.js adds one with document.body.appendChild(renderer.domElement){}", because(.logged)

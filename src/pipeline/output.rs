@@ -91,8 +91,13 @@ impl OutFolder {
     /// that no render writes stay.
     ///
     /// # Errors
-    /// A file cannot be removed or moved.
+    /// A file cannot be removed or moved, or a film lies there that no render left.
     pub fn begin(&mut self) -> Result<(), RenderError> {
+        // Every render leaves one of these before its film has its name.
+        let ours = TOLD.iter().chain([&PARTIAL]).any(|name| self.root.join(name).exists());
+        if let Some(film) = film_in(&self.root).filter(|_| !ours) {
+            return Err(RenderError::NotOurs { path: film });
+        }
         let unfinished = self.root.join(UNFINISHED);
         if is_complete(&unfinished) {
             // A render was killed while it took its place.
@@ -330,9 +335,16 @@ fn is_picture(folder: &str, name: &str) -> bool {
 
 /// Is there anything to look at?
 fn has_pictures(folder: &Path) -> bool {
-    let frames = fs::read_dir(folder.join(FRAMES)).into_iter().flatten().flatten();
-    [VIDEO, INCOMPLETE_VIDEO].iter().any(|name| folder.join(name).exists())
-        || frames.into_iter().any(|file| file.file_name().to_str().is_some_and(|name| is_picture(FRAMES, name)))
+    film_in(folder).is_some()
+}
+
+/// A video, or the first picture found of a sequence.
+fn film_in(folder: &Path) -> Option<PathBuf> {
+    let video = [VIDEO, INCOMPLETE_VIDEO].iter().map(|name| folder.join(name)).find(|path| path.exists());
+    let is_frame =
+        |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).is_some_and(|name| is_picture(FRAMES, name));
+    let frames = || fs::read_dir(folder.join(FRAMES)).into_iter().flatten().flatten();
+    video.or_else(|| frames().map(|file| file.path()).filter(is_frame).min())
 }
 
 /// Is the output whole? A manifest says so; what has none but a video by its final name counts.
@@ -357,6 +369,19 @@ mod tests {
         assert!(matches!(OutFolder::open(&out), Err(RenderError::InUse { .. })));
         drop(first);
         assert!(OutFolder::open(&out).is_ok());
+    }
+
+    #[test]
+    fn a_film_of_somebody_else_is_not_replaced() {
+        for name in [VIDEO, "frames/000000.png"] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "mine").unwrap();
+            let e = OutFolder::open(dir.path()).unwrap().begin().unwrap_err();
+            assert!(e.to_string().contains(name) && e.exit_code() == 2, "{e}");
+            assert_eq!(text(dir.path(), name), "mine");
+        }
     }
 
     #[test]

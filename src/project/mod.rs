@@ -239,12 +239,12 @@ impl Files {
         }
     }
 
-    /// Numbers of the roots that have `package`, in order.
+    /// Numbers of the roots that have `package`, in order. One that is a link out of its root does not.
     fn holders(&self, package: &str) -> impl Iterator<Item = usize> {
         let paths = RelPath::new(&format!("node_modules/{package}")).zip(RelPath::new(package));
         (0..=self.packages.len()).filter(move |&index| {
             let place = paths.as_ref().and_then(|(path, inner)| self.root_of(index, path, inner));
-            place.is_some_and(|(root, path)| root.kind(&path) != EntryKind::Missing)
+            place.is_some_and(|(root, path)| !matches!(root.kind(&path), EntryKind::Missing | EntryKind::Outside))
         })
     }
 

@@ -81,6 +81,32 @@ fn another_version_is_said() {
     assert!(missing.to_string().contains("npm install three@0.128.0"), "{missing}");
 }
 
+/// As `npm link` leaves them: not read, but not in the way of what is given.
+#[cfg(unix)]
+#[test]
+fn a_package_that_links_out_of_the_project_is_passed_over() {
+    use std::fs::{create_dir_all, write};
+    use std::os::unix::fs::symlink;
+
+    let dir = tempfile::tempdir().expect("folder");
+    let at = |path: &str| dir.path().join(path);
+    for (folder, what) in [("elsewhere", "linked"), ("given/node_modules", "given")] {
+        create_dir_all(at(folder).join("three/build")).expect("folder");
+        write(at(folder).join("three/package.json"), THREE).expect("file");
+        write(at(folder).join("three/build/three.module.js"), what).expect("file");
+    }
+    create_dir_all(at("project")).expect("folder");
+    write(at("project/main.js"), "import 'three';").expect("file");
+    symlink(at("elsewhere"), at("project/node_modules")).expect("link");
+    let found = |given: &[PathBuf]| {
+        let project = Project::open(&at("project"), given).expect("project");
+        let three = project.resolve_module("three", &project.page_url(), None).ok()?;
+        Some(String::from_utf8_lossy(&project.load(&three, None).ok()?.bytes).into_owned())
+    };
+    assert_eq!(found(&[]), None);
+    assert_eq!(found(&[at("given")]).as_deref(), Some("given"));
+}
+
 #[test]
 fn notes_what_was_read() {
     let project = open(&[("index.html", ""), ("a b.txt", "abc")]).expect("project");
