@@ -132,7 +132,7 @@ fn ended_while_drawing() -> Result<(), String> {
     }
     std::thread::sleep(Duration::from_millis(1500));
     let asked = Instant::now();
-    let term = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    let term = Command::new("sh").args(["-c", &format!("kill -TERM {}", child.id())]).status();
     let status = child.wait().map_err(|e| e.to_string())?;
     if !term.is_ok_and(|s| s.success()) || status.code() != Some(2) || asked.elapsed() > Duration::from_secs(6) {
         return Err(format!("ended with {status} after {:?}", asked.elapsed()));

@@ -75,7 +75,7 @@ fn output_in_use() -> Result<(), String> {
 fn ended_and_resumed() -> Result<(), String> {
     let project = Project::page(FRAMES);
     let mut first = long(&project)?;
-    let term = Command::new("kill").args(["-TERM", &first.id().to_string()]).status();
+    let term = Command::new("sh").args(["-c", &format!("kill -TERM {}", first.id())]).status();
     let status = first.wait().map_err(|e| e.to_string())?;
     if !term.is_ok_and(|s| s.success()) || status.code() != Some(2) {
         return Err(format!("ended with {status}"));
