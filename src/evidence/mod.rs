@@ -14,6 +14,7 @@ pub mod meta;
 pub mod observer;
 pub mod ordinary;
 mod people;
+pub mod pictures;
 pub mod pose;
 pub mod poses;
 pub mod recorder;

@@ -72,8 +72,7 @@ impl People {
         let mut now = BTreeMap::new();
         for group in groups(people, self.metres_per_unit) {
             let Some(object) = group.parts.first() else { continue };
-            self.shown
-                .extend(group.parts.iter().filter(|part| part.shown && part.opacity >= OPAQUE).map(|part| part.number));
+            self.shown.extend(group.parts.iter().filter(|part| shows(part)).map(|part| part.number));
             if !group.parts.iter().any(|part| self.shown.contains(&part.number)) {
                 continue;
             }
@@ -132,7 +131,12 @@ impl Group<'_> {
 
 /// Does the camera draw it, and solid enough to be seen?
 fn is_drawn(object: &TrackedObject, eye: &Eye) -> bool {
-    object.shown && object.opacity >= OPAQUE && object.layers & eye.layers != 0
+    shows(object) && object.layers & eye.layers != 0
+}
+
+/// Is it drawn at all, so that something shows?
+fn shows(object: &TrackedObject) -> bool {
+    object.shown && object.opacity >= OPAQUE
 }
 
 /// Is it inside the picture, and not too small?

@@ -12,6 +12,7 @@ use std::path::{Component, Path};
 use rayon::prelude::*;
 
 use super::record::Evidence;
+use crate::evidence::pictures::{FRAMES, numbered};
 use crate::evidence::sums::{self, SUMS};
 use crate::evidence::{Manifest, frame_list, ordinary};
 use crate::frame::hash::Hash;
@@ -32,8 +33,6 @@ const READ: [&str; 11] = [
 ];
 /// What every render writes.
 const ALWAYS: [&str; 5] = ["manifest.json", "frames.sha256", "console.log", "timing.json", SUMS];
-/// Of a PNG sequence.
-const FRAMES: &str = "frames";
 /// Most bytes of `SHA256SUMS`: a day of pictures at 120 a second.
 const MAX_SUMS: u64 = 1 << 30;
 /// Names told of a list.
@@ -165,15 +164,9 @@ fn read_sums(out: &Path) -> Result<Option<Vec<(String, Hash)>>, String> {
 
 /// Pictures by number that no list has: a sheet would show them.
 fn strange_pictures(out: &Path, files: &BTreeMap<&str, Said>) -> Vec<String> {
-    let mut names: Vec<String> = std::fs::read_dir(out.join(FRAMES))
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| {
-            let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-            ending.eq_ignore_ascii_case("png") && stem.parse::<u64>().is_ok()
-        })
-        .map(|name| format!("{FRAMES}/{name}"))
+    let names = numbered(&out.join(FRAMES)).into_iter();
+    let mut names: Vec<String> = names
+        .filter_map(|path| Some(format!("{FRAMES}/{}", path.file_name()?.to_str()?)))
         .filter(|name| !files.contains_key(name.as_str()))
         .collect();
     names.sort();

@@ -86,4 +86,4 @@ pub enum BackendKind {
 pub const VIDEO: &str = "video.mp4";
 pub const INCOMPLETE_VIDEO: &str = "video.incomplete.mp4";
 /// Folder of a PNG sequence.
-pub const FRAMES: &str = "frames";
+pub use crate::evidence::pictures::FRAMES;

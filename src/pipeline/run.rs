@@ -322,15 +322,9 @@ struct Asked {
 /// Makes what was filmed playable, from any thread, and gives the error back.
 type Saver = Box<dyn FnOnce(RenderError) -> RenderError + Send>;
 
-fn saver(
-    plan: &RenderPlan,
-    out: &Arc<OutFolder>,
-    film: &Arc<Film>,
-    growing: &Path,
-    caps: &BackendCaps,
-) -> Option<Saver> {
+fn saver(plan: &RenderPlan, out: &Arc<OutFolder>, film: &Arc<Film>, growing: &Path, caps: &BackendCaps) -> Saver {
     let (plan, out, film, growing, caps) = (plan.clone(), out.clone(), film.clone(), growing.to_owned(), caps.clone());
-    Some(Box::new(move |error| {
+    Box::new(move |error| {
         let (film, _) = film.finish();
         let error = match error {
             RenderError::Interrupted { .. } => RenderError::Interrupted { frames: film.coded },
@@ -343,7 +337,7 @@ fn saver(
             Err(error) => error,
             Ok(_) => RenderError::Internal("a failed render".to_owned()),
         }
-    }))
+    })
 }
 
 impl Asked {
@@ -351,8 +345,8 @@ impl Asked {
         self.stopper.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn save_with(&self, saver: Option<Saver>) {
-        *self.saver.lock().unwrap_or_else(PoisonError::into_inner) = saver;
+    fn save_with(&self, saver: Saver) {
+        *self.saver.lock().unwrap_or_else(PoisonError::into_inner) = Some(saver);
     }
 
     /// The render's own thread writes the end. If the one that watches does already, the process ends with it.

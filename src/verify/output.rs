@@ -2,19 +2,17 @@
 
 #![expect(clippy::disallowed_methods, reason = "an output the user named")]
 
-use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::VerifyError;
+use crate::evidence::pictures::{FRAMES, numbered};
 use crate::evidence::{Manifest, ordinary};
 
 /// Most bytes of a manifest: a day of pictures at 120 a second.
 const MAX_MANIFEST: u64 = 4 << 30;
 /// Names of a video, if no manifest tells another.
 const VIDEOS: [&str; 2] = ["video.mp4", "video.incomplete.mp4"];
-/// Where a PNG sequence lies.
-const FRAMES: &str = "frames";
 
 /// What there is to look at.
 pub enum Filmed {
@@ -35,7 +33,7 @@ pub fn filmed(folder: &Path, manifest: Option<&Manifest>) -> Filmed {
     };
     let pictures = || {
         let folders = [folder.join(FRAMES), folder.to_owned()];
-        folders.into_iter().find(|folder| !png_files(folder).is_empty()).map(Filmed::Pictures)
+        folders.into_iter().find(|folder| !numbered(folder).is_empty()).map(Filmed::Pictures)
     };
     let found = if named.is_some() { video().or_else(pictures) } else { pictures().or_else(video) };
     found.unwrap_or(Filmed::Nothing)
@@ -55,18 +53,4 @@ pub fn read_manifest(folder: &Path) -> Result<Option<Manifest>, VerifyError> {
     let file = ordinary::open(&path).map_err(|e| fail(e.to_string()))?;
     file.take(MAX_MANIFEST).read_to_string(&mut text).map_err(|e| fail(e.to_string()))?;
     serde_json::from_str(&text).map(Some).map_err(|e| fail(format!("no manifest of replay: {e}")))
-}
-
-/// PNG files of a folder whose names are numbers, in their order.
-pub fn png_files(folder: &Path) -> Vec<PathBuf> {
-    let number = |path: &Path| path.file_stem()?.to_str()?.parse::<u64>().ok();
-    let mut files: Vec<(u64, PathBuf)> = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png")))
-        .filter_map(|path| Some((number(&path)?, path)))
-        .collect();
-    files.sort();
-    files.into_iter().map(|(_, path)| path).collect()
 }

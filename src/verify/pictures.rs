@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::facts::{Consistency, Finding};
-use super::output::png_files;
 use super::profile::Profile;
 use super::report::ManifestCheck;
+use crate::evidence::pictures::numbered;
 use crate::evidence::{self, Manifest, frame_list, ordinary};
 use crate::frame::hash::Hash;
 use crate::rules::{RuleResult, Verdict};
@@ -69,7 +69,7 @@ struct Read {
 pub fn verify(out: &Path, folder: &Path, manifest: Option<&Manifest>, profile: &Profile) -> PicturesReport {
     // Without the files' own digests, those of the pixels tell.
     let decode = manifest.is_some_and(|m| m.pictures.is_none());
-    let read: Vec<Read> = png_files(folder).par_iter().map(|path| read(path, decode)).collect();
+    let read: Vec<Read> = numbered(folder).par_iter().map(|path| read(path, decode)).collect();
     let size = read.iter().find_map(|r| r.picture.as_ref().ok().map(|p| (p.0, p.1)));
     let pictures = Pictures {
         files: read.len() as u64,

@@ -6,9 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::VerifyError;
-use super::output::{Filmed, filmed, png_files, read_manifest};
+use super::output::{Filmed, filmed, read_manifest};
 use super::video::VideoReader;
 use crate::encode::png;
+use crate::evidence::pictures::numbered;
 use crate::frame::hash::Hash;
 
 /// RGBA8, row 0 = top.
@@ -49,7 +50,7 @@ impl Source {
         // What is no manifest tells nothing of the film; whoever judges the output says so.
         let manifest = read_manifest(path).ok().flatten();
         match filmed(path, manifest.as_ref()) {
-            Filmed::Pictures(folder) => Ok(source(Frames::Files(png_files(&folder)), hashes)),
+            Filmed::Pictures(folder) => Ok(source(Frames::Files(numbered(&folder)), hashes)),
             Filmed::Video(video) => Ok(source(Frames::Video(Box::new(VideoReader::open(&video)?)), hashes)),
             Filmed::Nothing if path.exists() => {
                 let why = "no PNG files and no video.mp4 in it".to_owned();
