@@ -1,7 +1,5 @@
 //! What an output folder holds: its manifest says which film is the render's own.
 
-#![expect(clippy::disallowed_methods, reason = "an output the user named")]
-
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
