@@ -192,6 +192,11 @@ fn png_sequences_are_verified() -> Result<(), String> {
         serde_json::from_slice(&fs::read(&path).map_err(|e| e.to_string())?).map_err(|e| e.to_string())?;
     manifest["pictures"] = Value::Null;
     fs::write(&path, manifest.to_string()).map_err(|e| e.to_string())?;
+    verify(&["FAIL  SHA256SUMS says manifest.json", "manifest.json is NOT what SHA256SUMS says"], 1)?;
+    fs::remove_file(&path).map_err(|e| e.to_string())?;
+    verify(&["it is gone", "manifest.json is NOT what SHA256SUMS says"], 1)?;
+    fs::write(&path, manifest.to_string()).map_err(|e| e.to_string())?;
+    fs::remove_file(out.join("SHA256SUMS")).map_err(|e| e.to_string())?;
     verify(&["it is what manifest.json says"], 0)?;
     fs::write(&third, &first).map_err(|e| e.to_string())?;
     verify(&["sha256 of the pixels of 5 pictures", "1 others: 000002.png"], 1)?;

@@ -62,7 +62,11 @@ fn our_own_render() -> Result<(), String> {
         *last ^= 1;
     }
     fs::write(&video, bytes).map_err(|e| e.to_string())?;
-    expect(&replay(&[&out, "--profile", "none"])?, 1, &["FAIL manifest.json says sha256"])
+    expect(&replay(&[&out, "--profile", "none"])?, 1, &["FAIL manifest.json says sha256"])?;
+    // Without its manifest, of which SHA256SUMS tells, no film is the render's.
+    fs::remove_file(project.out().join("manifest.json")).map_err(|e| e.to_string())?;
+    let says = ["it is gone", "failed", "manifest.json is NOT what SHA256SUMS says"];
+    expect(&replay(&[&out, "--profile", "none"])?, 1, &says)
 }
 
 fn other_files_and_profiles() -> Result<(), String> {
@@ -80,6 +84,23 @@ fn other_files_and_profiles() -> Result<(), String> {
     let says = ["FAIL H1", "file.moov_first is no, wanted: true", "audio.codec is not there", "video none"];
     expect(&replay(&[&video])?, 1, &says[..3])?;
     expect(&replay(&[&video, "--profile", "none"])?, 0, &["h264 High", "constant 25 fps", "audio none"])?;
+    // Text behind the last box, which players and ffprobe pass over.
+    let junk = dir.path().join("junk.mp4");
+    let mut bytes = fs::read(&video).map_err(|e| e.to_string())?;
+    bytes.extend(b"Some text that is no box. ".repeat(40));
+    fs::write(&junk, bytes).map_err(|e| e.to_string())?;
+    let junk = text(&junk);
+    expect(&replay(&[&junk, "--profile", "none"])?, 1, &["nothing stands behind the last box: not so: 1040 bytes"])?;
+    expect(&replay(&[&junk])?, 1, &["note nothing stands behind the last box", "constant 25 fps"])?;
+    // Two of each: which was judged, and which was not.
+    let two = text(&dir.path().join("two.mp4"));
+    let tone = ["-f", "lavfi", "-i", "sine=duration=1", "-map", "0", "-map", "0", "-map", "1", "-map", "1"];
+    let made = Command::new("ffmpeg").args(["-v", "error", "-i", &video]).args(tone).arg(&two).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return Err("ffmpeg could not make a film of four tracks".into());
+    }
+    let says = ["2 video tracks: track 1 is judged, 2 is not; 2 audio tracks: track 3 is judged, 4 is not"];
+    expect(&replay(&[&two, "--profile", "none"])?, 0, &says)?;
     let mine = dir.path().join("mine.toml");
     let write = |rules: &str| fs::write(&mine, format!("name = \"mine\"\n{rules}")).map_err(|e| e.to_string());
     let rule = |check: &str| format!("[[rule]]\nid = \"R\"\ntitle = \"t\"\nchecks = [{check}]");

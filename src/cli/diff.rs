@@ -11,8 +11,9 @@ use serde_json::json;
 use super::args::DiffArgs;
 use super::{Ended, show};
 use crate::encode::png;
+use crate::evidence::Manifest;
 use crate::evidence::sums::SUMS;
-use crate::metrics::{check_evidence, read_manifest};
+use crate::metrics::check_evidence;
 use crate::verify::{Difference, Source, compare, side_by_side};
 
 pub fn diff(args: &DiffArgs, quiet: bool, json: bool) -> Ended {
@@ -75,7 +76,7 @@ fn altered(output: &Path) -> Vec<String> {
     if !output.join("frames.sha256").is_file() {
         return Vec::new();
     }
-    let manifest = read_manifest(output);
+    let manifest = Manifest::read(output);
     let found = check_evidence(output, manifest.as_ref().map(Option::as_ref).map_err(String::as_str));
     let of_film = |name: &String| ["video", "frames", "manifest.json", SUMS].iter().any(|film| name.starts_with(film));
     let names = found.changed.into_iter().chain(found.missing).chain(found.added).filter(of_film);

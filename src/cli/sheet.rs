@@ -121,7 +121,7 @@ fn blind_sheets(args: &SheetArgs, quiet: bool, json: bool) -> Ended {
         hashes.push(identity(input)?);
         let mut source = Source::open(input)?;
         let first = source.picture_at(0)?;
-        sizes.extend(first.map(|picture| (picture.width, picture.height)));
+        sizes.extend(first.map(|picture| source.display().size((picture.width, picture.height))));
     }
     let cell = blind::cell_size(&sizes, settings.cell_width);
     let mut films: Vec<(usize, String)> = blind::letters(&hashes, args.seed).into_iter().enumerate().collect();

@@ -9,6 +9,8 @@ use serde_json::Value;
 
 use super::args::VerifyArgs;
 use super::{Ended, profile, show};
+use crate::evidence::MANIFEST;
+use crate::evidence::sums::SUMS;
 use crate::rules::{Ratio, RuleResult, Verdict};
 use crate::verify::facts::Facts;
 use crate::verify::pictures::PicturesReport;
@@ -77,6 +79,9 @@ fn verdicts(report: &Report) -> String {
         let mark = if report.consistency_required { "FAIL" } else { "note" };
         let _ = writeln!(out, "  {mark}  {}: not so: {}", finding.title, finding.detail);
     }
+    for note in &report.facts.consistency.notes {
+        let _ = writeln!(out, "  note  {note}");
+    }
     broken_word(report.manifest.as_deref(), "the file", &mut out);
     let judged = report.rules.iter().filter(|r| r.verdict != Verdict::NotApplicable).count();
     let kept = report.rules.iter().filter(|r| r.verdict == Verdict::Pass).count();
@@ -95,7 +100,10 @@ fn verdicts(report: &Report) -> String {
 /// What the manifest says and `it` is not.
 fn broken_word(checks: Option<&[ManifestCheck]>, it: &str, out: &mut String) {
     for check in checks.into_iter().flatten().filter(|c| !c.ok) {
-        let _ = writeln!(out, "  FAIL  manifest.json says {} {}, {it} {}", check.name, check.said, check.found);
+        let _ = match check.name {
+            MANIFEST => writeln!(out, "  FAIL  {SUMS} says {MANIFEST} {}, it is {}", check.said, check.found),
+            name => writeln!(out, "  FAIL  {MANIFEST} says {name} {}, {it} {}", check.said, check.found),
+        };
     }
 }
 
@@ -103,6 +111,7 @@ fn kept_word(checks: Option<&[ManifestCheck]>) -> &'static str {
     match checks {
         None => "",
         Some(all) if all.iter().all(|c| c.ok) => "; it is what manifest.json says",
+        Some(all) if all.iter().all(|c| c.ok || c.name == MANIFEST) => "; manifest.json is NOT what SHA256SUMS says",
         Some(_) => "; it is NOT what manifest.json says",
     }
 }
@@ -145,6 +154,33 @@ fn megabits(bits: f64) -> String {
     format!("{:.3} Mbit", bits / 1e6)
 }
 
+/// Said only where there is more than what is judged.
+fn tracks(facts: &Facts, out: &mut String) {
+    let file = &facts.file;
+    let judged = [
+        ("video", file.video_tracks, facts.video.as_ref().map(|v| v.track)),
+        ("audio", file.audio_tracks, facts.audio.as_ref().map(|a| a.track)),
+    ];
+    let several = judged.into_iter().filter(|(_, count, _)| *count > 1).map(|(kind, count, judged)| {
+        let judged = judged.map_or_else(|| "none is judged".to_owned(), |id| format!("track {id} is judged"));
+        let others = file.not_judged.iter().filter(|t| t.kind == kind).map(|t| t.track.to_string()).collect::<Vec<_>>();
+        format!("{count} {kind} tracks: {judged}, {} is not", others.join(", "))
+    });
+    let several: Vec<String> = several.collect();
+    if !several.is_empty() {
+        let _ = writeln!(out, "  tracks  {}", several.join("; "));
+    }
+    let rest: Vec<String> = file
+        .not_judged
+        .iter()
+        .filter(|t| t.kind != "video" && t.kind != "audio")
+        .map(|t| format!("{} (`{}`)", t.track, t.kind))
+        .collect();
+    if !rest.is_empty() {
+        let _ = writeln!(out, "  tracks  neither video nor audio, not judged: {}", rest.join(", "));
+    }
+}
+
 fn numbers(facts: &Facts) -> String {
     let mut out = String::new();
     let file = &facts.file;
@@ -166,6 +202,7 @@ fn numbers(facts: &Facts) -> String {
         seconds(rate.peak_at),
         megabits(rate.mean.to_f64()),
     );
+    tracks(facts, &mut out);
     match &facts.video {
         None => out += "  video   none\n",
         Some(v) => {

@@ -1,13 +1,22 @@
 //! `manifest.json`; its schema is `schema/manifest.schema.json`.
 
 use std::fmt::Write as _;
+use std::io::{self, Read as _};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::ordinary;
 use crate::frame::hash::Hash;
 
 /// The JSON schema of [`Manifest`], draft 2020-12.
 pub const SCHEMA: &str = include_str!("schema/manifest.schema.json");
+
+/// The file's name.
+pub const MANIFEST: &str = "manifest.json";
+
+/// Most bytes of it that are read: a film of 34 hours at 30 frames a second, 12 of pictures.
+const MOST: u64 = 256 << 20;
 
 /// Provenance of one render.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -125,6 +134,24 @@ impl Manifest {
     /// Never for values of this type; serde says so only in general.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string_pretty(self).map(|text| text + "\n")
+    }
+
+    /// That of an output folder, if it has one.
+    ///
+    /// # Errors
+    /// Why it can't be read.
+    pub fn read(folder: &Path) -> Result<Option<Self>, String> {
+        let file = match ordinary::open(&folder.join(MANIFEST)) {
+            Ok(file) => file,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(e.to_string()),
+        };
+        let mut bytes = Vec::new();
+        file.take(MOST + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
+        if bytes.len() as u64 > MOST {
+            return Err(format!("it has more than {MOST} bytes"));
+        }
+        serde_json::from_slice(&bytes).map(Some).map_err(|e| format!("no manifest of replay: {e}"))
     }
 }
 

@@ -25,7 +25,9 @@ pub mod topdown;
 pub mod up;
 pub mod usage;
 
-pub use manifest::{Adapter, Engine, File, Manifest, Page, SCHEMA, Unsupported, Video, frame_list, frames_digest};
+pub use manifest::{
+    Adapter, Engine, File, MANIFEST, Manifest, Page, SCHEMA, Unsupported, Video, frame_list, frames_digest,
+};
 
 #[cfg(test)]
 mod schema_tests;

@@ -2,11 +2,16 @@
 //! `sha256sum` writes them (`sha256sum -c SHA256SUMS` checks an output too).
 
 use std::fmt::Write as _;
+use std::io::{self, Read as _};
+use std::path::Path;
 
+use super::ordinary;
 use crate::frame::hash::Hash;
 
 /// The file's name.
 pub const SUMS: &str = "SHA256SUMS";
+/// Most bytes of it that are read: a day of pictures at 120 a second.
+const MOST: u64 = 1 << 30;
 
 /// The file's text; names must be plain (no line breaks, no backslashes).
 pub fn to_text<'a>(files: impl IntoIterator<Item = (&'a str, Hash)>) -> String {
@@ -31,6 +36,21 @@ pub fn parse(text: &str) -> Result<Vec<(String, Hash)>, usize> {
         return Err(text.lines().count());
     }
     text.lines().enumerate().map(line).collect()
+}
+
+/// The list of an output folder, if it has one.
+///
+/// # Errors
+/// Why it can't be read.
+pub fn read(folder: &Path) -> Result<Option<Vec<(String, Hash)>>, String> {
+    let file = match ordinary::open(&folder.join(SUMS)) {
+        Ok(file) => file,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(e.to_string()),
+    };
+    let mut text = String::new();
+    file.take(MOST).read_to_string(&mut text).map_err(|e| e.to_string())?;
+    parse(&text).map(Some).map_err(|line| format!("line {line} is no digest and name"))
 }
 
 #[cfg(test)]

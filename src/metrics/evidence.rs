@@ -4,7 +4,6 @@
 //! A file must be what both say; where they part, the one that the file agrees with is right.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::{Component, Path};
 
 use rayon::prelude::*;
@@ -31,8 +30,6 @@ const READ: [&str; 11] = [
 ];
 /// What every render writes.
 const ALWAYS: [&str; 5] = ["manifest.json", "frames.sha256", "console.log", "timing.json", SUMS];
-/// Most bytes of `SHA256SUMS`: a day of pictures at 120 a second.
-const MAX_SUMS: u64 = 1 << 30;
 /// Names told of a list.
 const SHOWN: usize = 4;
 
@@ -47,7 +44,7 @@ struct Said {
 /// ([`Evidence::cut`]). `manifest` is `Err` with the reason if it lies there and can't be read.
 pub fn check(out: &Path, manifest: Result<Option<&Manifest>, &str>) -> Evidence {
     let mut found = Evidence { complete: manifest.ok().flatten().map(|m| m.complete), ..Evidence::default() };
-    let sums = match read_sums(out) {
+    let sums = match sums::read(out) {
         Ok(sums) => sums,
         Err(why) => {
             found.changed.push(format!("{SUMS} ({why})"));
@@ -64,7 +61,7 @@ pub fn check(out: &Path, manifest: Result<Option<&Manifest>, &str>) -> Evidence 
         files.entry(name.as_str()).or_default().sums = Some(*hash);
     }
     if let Err(why) = manifest {
-        found.changed.push(format!("manifest.json (no manifest of replay: {why})"));
+        found.changed.push(format!("manifest.json ({why})"));
     }
     if let Ok(Some(manifest)) = manifest {
         let listed = manifest.evidence.iter().chain(&manifest.pictures).flatten();
@@ -146,18 +143,6 @@ fn hold(out: &Path, files: &BTreeMap<&str, Said>, have_sums: bool, found: &mut E
             _ => {}
         }
     }
-}
-
-/// `None` if there is none.
-fn read_sums(out: &Path) -> Result<Option<Vec<(String, Hash)>>, String> {
-    let path = out.join(SUMS);
-    if !path.exists() {
-        return Ok(None);
-    }
-    let mut text = String::new();
-    let file = ordinary::open(&path).map_err(|e| e.to_string())?;
-    file.take(MAX_SUMS).read_to_string(&mut text).map_err(|e| e.to_string())?;
-    sums::parse(&text).map(Some).map_err(|line| format!("line {line} is no digest and name"))
 }
 
 /// Pictures by number that no list has: a sheet would show them.

@@ -122,7 +122,7 @@ impl Input {
             let why = if out.exists() { "it is no folder" } else { "it does not exist" };
             return Err(MetricsError::NotOurs { path: out.to_owned(), why: why.to_owned() });
         }
-        let read = read_manifest(out);
+        let read = Manifest::read(out);
         let mut integrity = evidence::check(out, read.as_ref().map(Option::as_ref).map_err(String::as_str));
         let manifest = read.and_then(|m| m.ok_or_else(|| missing(Path::new("manifest.json"))));
         // A file that somebody else wrote is told as such, and need not make sense.
@@ -195,11 +195,6 @@ impl Input {
     pub fn seconds(&self, frame: u64) -> f64 {
         self.fps.map_or(0.0, |fps| (u128::from(frame) * u128::from(fps.den())) as f64 / f64::from(fps.num()))
     }
-}
-
-/// The manifest of an output folder, if it has one; `Err` says why it can't be read.
-pub fn read_manifest(out: &Path) -> Result<Option<Manifest>, String> {
-    json(&out.join("manifest.json")).map(Result::ok).map_err(|e| e.to_string())
 }
 
 /// A file that somebody else wrote need not make sense: it is not there, for a reason.

@@ -52,7 +52,7 @@ mod tracks;
 
 pub use error::MetricsError;
 pub use evidence::check as check_evidence;
-pub use input::{Input, Overrides, read_manifest};
+pub use input::{Input, Overrides};
 pub use measure::measure;
 pub use profile::{Limits, Profile, Settings};
 pub use record::{Measured, Metrics, SCHEMA};

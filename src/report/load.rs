@@ -13,10 +13,10 @@ use super::map::{Embedded, Ground, relief};
 use super::page::{Cell, Measured, Sources, Video, data_url};
 use super::sheet::{self, Settings};
 use super::{Format, ReportError};
-use crate::evidence::ordinary;
 use crate::evidence::pose::{Flag, Pose};
 use crate::evidence::topdown::{About, HeightMap};
 use crate::evidence::up::turn;
+use crate::evidence::{Manifest, ordinary};
 use crate::metrics;
 use crate::metrics::record::Evidence;
 use crate::verify::{FrameTimes, Picture, Profile, Source, VerifyError};
@@ -173,7 +173,7 @@ fn flight(folder: &Path, options: &Options<'_>) -> Flight {
     let input = match metrics::Input::read(folder, &options.given) {
         Ok(input) => input,
         Err(e) => {
-            let manifest = metrics::read_manifest(folder);
+            let manifest = Manifest::read(folder);
             let evidence =
                 metrics::check_evidence(folder, manifest.as_ref().map(Option::as_ref).map_err(String::as_str));
             return Flight { metrics: Err(e.to_string()), series: Err(e.to_string()), evidence, ..Flight::default() };

@@ -5,6 +5,7 @@
 
 pub mod bitstream;
 mod compare;
+mod display;
 pub mod facts;
 mod frame_times;
 mod loudness;
@@ -22,6 +23,7 @@ mod video;
 mod tests;
 
 pub use compare::{Difference, compare, side_by_side};
+pub use display::Display;
 pub use frame_times::FrameTimes;
 pub use profile::{Profile, Settings};
 pub use report::{ManifestCheck, Report, SCHEMA, Verified, verify};

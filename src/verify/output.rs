@@ -1,14 +1,11 @@
 //! What an output folder holds: its manifest says which film is the render's own.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::VerifyError;
 use crate::evidence::pictures::{FRAMES, numbered};
-use crate::evidence::{Manifest, ordinary};
+use crate::evidence::{MANIFEST, Manifest};
 
-/// Most bytes of a manifest: a day of pictures at 120 a second.
-const MAX_MANIFEST: u64 = 4 << 30;
 /// Names of a video, if no manifest tells another.
 const VIDEOS: [&str; 2] = ["video.mp4", "video.incomplete.mp4"];
 
@@ -42,13 +39,5 @@ pub fn filmed(folder: &Path, manifest: Option<&Manifest>) -> Filmed {
 /// # Errors
 /// It is no manifest.
 pub fn read_manifest(folder: &Path) -> Result<Option<Manifest>, VerifyError> {
-    let path = folder.join("manifest.json");
-    if !path.exists() {
-        return Ok(None);
-    }
-    let fail = |why: String| VerifyError::Unreadable { path: path.clone(), why };
-    let mut text = String::new();
-    let file = ordinary::open(&path).map_err(|e| fail(e.to_string()))?;
-    file.take(MAX_MANIFEST).read_to_string(&mut text).map_err(|e| fail(e.to_string()))?;
-    serde_json::from_str(&text).map(Some).map_err(|e| fail(format!("no manifest of replay: {e}")))
+    Manifest::read(folder).map_err(|why| VerifyError::Unreadable { path: folder.join(MANIFEST), why })
 }

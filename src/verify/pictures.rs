@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::facts::{Consistency, Finding};
 use super::profile::Profile;
-use super::report::ManifestCheck;
+use super::report::{ManifestCheck, with};
 use crate::evidence::pictures::numbered;
 use crate::evidence::{self, Manifest, frame_list, ordinary};
 use crate::frame::hash::Hash;
@@ -65,8 +65,14 @@ struct Read {
     picture: Result<(u32, u32, Option<Hash>), String>,
 }
 
-/// Looks at the PNG files of `folder` (`frames/` of `out`, or `out` itself).
-pub fn verify(out: &Path, folder: &Path, manifest: Option<&Manifest>, profile: &Profile) -> PicturesReport {
+/// Looks at the PNG files of `folder` (`frames/` of `out`, or `out` itself). `listed`: what `SHA256SUMS` says of the manifest.
+pub fn verify(
+    out: &Path,
+    folder: &Path,
+    manifest: Option<&Manifest>,
+    listed: Option<ManifestCheck>,
+    profile: &Profile,
+) -> PicturesReport {
     // Without the files' own digests, those of the pixels tell.
     let decode = manifest.is_some_and(|m| m.pictures.is_none());
     let read: Vec<Read> = numbered(folder).par_iter().map(|path| read(path, decode)).collect();
@@ -82,6 +88,7 @@ pub fn verify(out: &Path, folder: &Path, manifest: Option<&Manifest>, profile: &
     let findings = findings(&read, size);
     let failed = findings.iter().filter(|f| f.ok == Some(false)).count() as u64;
     let manifest = manifest.map(|manifest| against_manifest(out, manifest, &read, size));
+    let manifest = with(manifest, listed);
     let rule = |rule: &crate::rules::Rule| RuleResult {
         id: rule.id.clone(),
         title: rule.title.clone(),
@@ -98,7 +105,7 @@ pub fn verify(out: &Path, folder: &Path, manifest: Option<&Manifest>, profile: &
         rules: profile.rules.iter().map(rule).collect(),
         manifest,
         pictures,
-        consistency: Consistency { failed, findings },
+        consistency: Consistency { failed, findings, notes: Vec::new() },
     }
 }
 

@@ -13,7 +13,9 @@ use super::mp4::{FileInput, Input};
 use super::output::{Filmed, filmed, read_manifest};
 use super::pictures::{self, PicturesReport};
 use super::profile::{ConsistencyRule, Profile};
-use crate::evidence::Manifest;
+use crate::evidence::sums::{self, SUMS};
+use crate::evidence::{MANIFEST, Manifest, ordinary};
+use crate::frame::hash::Hash;
 use crate::rules::{Ratio, RuleResult, Verdict};
 
 /// The JSON schema of [`Report`], draft 2020-12.
@@ -37,7 +39,7 @@ pub struct Report {
     pub facts: Facts,
 }
 
-/// One thing the manifest says of the video.
+/// One thing the manifest says of the video; of name `manifest.json`, what `SHA256SUMS` says of the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ManifestCheck {
     pub name: &'static str,
@@ -73,12 +75,13 @@ pub fn verify(path: &Path, profile: &Profile) -> Result<Verified, VerifyError> {
     if !path.exists() {
         return Err(VerifyError::Missing { path: path.to_owned() });
     }
-    let (video, manifest) = if path.is_dir() {
+    let (video, manifest, listed) = if path.is_dir() {
         let manifest = read_manifest(path)?;
+        let listed = manifest_of_sums(path);
         match filmed(path, manifest.as_ref()) {
-            Filmed::Video(video) => (video, manifest),
+            Filmed::Video(video) => (video, manifest, listed),
             Filmed::Pictures(folder) => {
-                let report = pictures::verify(path, &folder, manifest.as_ref(), profile);
+                let report = pictures::verify(path, &folder, manifest.as_ref(), listed, profile);
                 return Ok(Verified::Pictures(Box::new(report)));
             }
             Filmed::Nothing => {
@@ -87,7 +90,7 @@ pub fn verify(path: &Path, profile: &Profile) -> Result<Verified, VerifyError> {
             }
         }
     } else {
-        (path.to_owned(), None)
+        (path.to_owned(), None, None)
     };
     let input = FileInput::open(&video).map_err(|e| fail(&video, e.to_string()))?;
     let in_folder = path.is_dir();
@@ -95,7 +98,32 @@ pub fn verify(path: &Path, profile: &Profile) -> Result<Verified, VerifyError> {
     let facts = facts.map_err(|e| fail(&video, e.to_string()))?;
     let digest = digest.transpose().map_err(|why| fail(&video, why))?;
     let manifest = manifest.zip(digest).map(|(manifest, digest)| against_manifest(&manifest, &facts, &digest));
-    Ok(Verified::Video(Box::new(judge(video, facts, profile, manifest))))
+    Ok(Verified::Video(Box::new(judge(video, facts, profile, with(manifest, listed)))))
+}
+
+/// The checks with one more in front.
+pub fn with(checks: Option<Vec<ManifestCheck>>, first: Option<ManifestCheck>) -> Option<Vec<ManifestCheck>> {
+    match first {
+        Some(first) => Some([vec![first], checks.unwrap_or_default()].concat()),
+        None => checks,
+    }
+}
+
+/// The manifest as `SHA256SUMS` lists it: who takes it away takes its word of the film with it. `None` without such a list.
+fn manifest_of_sums(folder: &Path) -> Option<ManifestCheck> {
+    let check = |said: String, found: String| {
+        let ok = said == found;
+        Some(ManifestCheck { name: MANIFEST, said, found, ok })
+    };
+    let said = match sums::read(folder) {
+        Ok(list) => list?.into_iter().find(|(name, _)| name == MANIFEST)?.1,
+        Err(why) => return check("listed".to_owned(), format!("unknown: {SUMS} can't be read, {why}")),
+    };
+    match ordinary::open(&folder.join(MANIFEST)).and_then(Hash::of_reader) {
+        Ok(found) => check(said.to_string(), found.to_string()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => check(said.to_string(), "gone".to_owned()),
+        Err(e) => check(said.to_string(), format!("not readable: {e}")),
+    }
 }
 
 /// The report on facts that are known.

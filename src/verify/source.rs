@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::VerifyError;
+use super::display::Display;
 use super::output::{Filmed, filmed, read_manifest};
 use super::video::VideoReader;
 use crate::encode::png;
@@ -70,6 +71,14 @@ impl Source {
 
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// How a player shows its frames; what comes from here is as stored.
+    pub fn display(&self) -> Display {
+        match &self.frames {
+            Frames::Files(_) => Display::AS_STORED,
+            Frames::Video(video) => video.display,
+        }
     }
 
     /// The next frame, `None` after the last.

@@ -10,7 +10,8 @@ use openh264_sys2::SBufferInfo;
 use super::VerifyError;
 use super::bitstream::Color;
 use super::bitstream::avc::Sps;
-use super::mp4::{Codec, FileInput, Input as _, Kind, Movie, Sample};
+use super::display::Display;
+use super::mp4::{Codec, FileInput, Input as _, Kind, Movie, Sample, Streams, VisualEntry};
 use super::source::Picture;
 
 /// The most pictures that H.264 lets be held back for reordering.
@@ -31,6 +32,8 @@ pub struct VideoReader {
     head: Vec<u8>,
     length_size: usize,
     color: Color,
+    /// How its pictures are shown.
+    pub display: Display,
     decoder: Option<Decoder>,
     /// The sample that would be decoded next.
     next: usize,
@@ -52,6 +55,11 @@ impl VideoReader {
         let sps = config.sps.first().and_then(|nal| Sps::parse(nal));
         let sps = sps.ok_or_else(|| fail("its sequence parameter set is damaged".to_owned()))?;
         let sequence = sps.sequence;
+        let visual = match &entry.streams {
+            Streams::Video(visual) => visual.clone(),
+            _ => VisualEntry::default(),
+        };
+        let display = Display::of(track, &visual, Some(&sequence));
         let plain = sequence.chroma_format == 1 && sequence.bit_depth == 8 && sequence.bit_depth_chroma == 8;
         if !plain || !sequence.progressive {
             let why = format!(
@@ -82,6 +90,7 @@ impl VideoReader {
             head,
             length_size: config.length_size.into(),
             color,
+            display,
             decoder: None,
             next: 0,
             held: BTreeMap::new(),

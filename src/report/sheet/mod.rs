@@ -12,7 +12,7 @@ pub use layout::{Grid, Layout};
 use super::paint::{Painter, rgb};
 use super::{ReportError, shrink};
 use crate::canvas2d::TextAlign;
-use crate::verify::{FrameTimes, Picture, Source};
+use crate::verify::{Display, FrameTimes, Picture, Source};
 
 const PAPER: u32 = 0x16_181b;
 const EMPTY: u32 = 0x1f_2226;
@@ -66,9 +66,9 @@ pub struct Shown {
     pub frame: u64,
     /// Seconds at which it begins, where known.
     pub time: Option<f64>,
-    /// Of the film's width and height, made smaller.
+    /// Of the film's shape, made smaller.
     pub picture: Picture,
-    /// Width and height of the film.
+    /// Width and height of the film as a player shows it: turned, and its pixels made square.
     pub size: (u32, u32),
 }
 
@@ -85,12 +85,18 @@ pub fn pictures<T>(
     let mut out = Vec::with_capacity(chosen.frames.len());
     for &frame in &chosen.frames {
         let picture = chosen.read(source, frame)?;
-        let size = (picture.width, picture.height);
-        let (width, height) = layout::fit(size, layout::cell_size(&[size], settings.cell_width));
-        let picture = shrink::resize(&picture, width, height);
+        let size = source.display().size((picture.width, picture.height));
+        let shown = layout::fit(size, layout::cell_size(&[size], settings.cell_width));
+        let picture = shown_as(&picture, source.display(), shown);
         out.push(make(Shown { frame, time: chosen.time(frame), picture, size })?);
     }
     Ok(out)
+}
+
+/// A stored picture as it is shown, in `size`.
+fn shown_as(picture: &Picture, display: Display, size: (u32, u32)) -> Picture {
+    let (width, height) = display.unturned(size);
+    display.turn(shrink::resize(picture, width, height))
 }
 
 /// The frames of a sheet and when they are shown.
@@ -130,7 +136,7 @@ pub fn make(source: &mut Source, settings: &Settings, cell: Option<(u32, u32)>) 
         let (painter, layout) = match &mut started {
             Some(started) => started,
             None => {
-                let size = (picture.width, picture.height);
+                let size = source.display().size((picture.width, picture.height));
                 let cell = cell.unwrap_or_else(|| layout::cell_size(&[size], settings.cell_width));
                 let layout = Layout::new(grid, cell, settings.title.is_some());
                 let (width, height) = layout.size()?;
@@ -139,7 +145,7 @@ pub fn make(source: &mut Source, settings: &Settings, cell: Option<(u32, u32)>) 
             }
         };
         let label = label(settings.labels, place, frame, chosen.time(frame));
-        draw_cell(painter, layout, place, &picture, &label);
+        draw_cell(painter, layout, place, (&picture, source.display()), &label);
     }
     let (mut painter, layout) = started.ok_or(ReportError::NoFrames)?;
     for place in chosen.frames.len()..grid.cells() {
@@ -171,14 +177,20 @@ pub fn clock(seconds: f64) -> String {
     if minutes == 0 { format!("{whole}.{thousandths:03} s") } else { format!("{minutes}:{whole:02}.{thousandths:03}") }
 }
 
-fn draw_cell(painter: &mut Painter, layout: &Layout, place: usize, picture: &Picture, [left, right]: &[String; 2]) {
+fn draw_cell(
+    painter: &mut Painter,
+    layout: &Layout,
+    place: usize,
+    (picture, display): (&Picture, Display),
+    [left, right]: &[String; 2],
+) {
     let (x, y) = layout.cell_at(place);
     let (cell_width, cell_height) = layout.cell;
-    let (width, height) = layout::fit((picture.width, picture.height), layout.cell);
+    let (width, height) = layout::fit(display.size((picture.width, picture.height)), layout.cell);
     if (width, height) != layout.cell {
         painter.rect([x, y, cell_width, cell_height].map(f64::from), rgb(0));
     }
-    let small = shrink::resize(picture, width, height);
+    let small = shown_as(picture, display, (width, height));
     painter.paste(&small, x + (cell_width - width) / 2, y + (cell_height - height) / 2);
     let (baseline, size) = layout.label_at(place);
     let (begin, end) = (f64::from(x), f64::from(x + cell_width));

@@ -215,3 +215,68 @@ fn a_cell_of_a_foreign_film_is_the_frame_that_ffmpeg_extracts() {
         assert!(worst <= 3 && mean < 1.0, "frame {frame}: {worst} at worst, {mean} in the mean");
     }
 }
+
+/// Turns of a film as a camera writes them: `tkhd`'s matrix (ISO/IEC 14496-12 §6.2.2) set in the file's bytes.
+fn with_matrix(film: &Path, matrix: [i32; 4]) {
+    let mut bytes = std::fs::read(film).unwrap();
+    let at = bytes.windows(4).position(|w| w == b"tkhd").unwrap() + 4 + 40;
+    let [a, b, c, d] = matrix;
+    let one = 0x1_0000;
+    let words = [a * one, b * one, 0, c * one, d * one, 0, 0, 0, 0x4000_0000];
+    bytes[at..at + 36].copy_from_slice(&words.map(i32::to_be_bytes).concat());
+    std::fs::write(film, bytes).unwrap();
+}
+
+#[test]
+fn a_turned_film_of_wide_pixels_is_shown_as_ffmpeg_shows_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let picture = "geq=lum='clip(40+150*X/W+30*Y/H,16,235)':cb='96+64*Y/H':cr='160-64*X/W'";
+    let source = format!("nullsrc=size=160x120:rate=25:duration=0.12,format=yuv420p,{picture}");
+    let tags = "-color_primaries bt709 -color_trc bt709 -colorspace bt709 -color_range tv -c:v libx264 -bf 0 -crf 8";
+    let plain = [1, 0, 0, 1];
+    for (name, filter, matrix) in [
+        ("wide", "setsar=2/1", plain),
+        ("narrow", "setsar=8/9", plain),
+        ("right", "setsar=1", [0, 1, -1, 0]),
+        ("over", "setsar=1", [-1, 0, 0, -1]),
+        ("left", "setsar=1", [0, -1, 1, 0]),
+        ("mirror", "setsar=1", [-1, 0, 0, 1]),
+        ("wide-right", "setsar=2/1", [0, 1, -1, 0]),
+    ] {
+        let film = dir.path().join(format!("{name}.mp4"));
+        let path = film.to_str().unwrap();
+        let graph = format!("{source},{filter}");
+        ffmpeg(&[&["-f", "lavfi", "-i", &graph], &tags.split(' ').collect::<Vec<_>>()[..], &[path]].concat());
+        with_matrix(&film, matrix);
+        let mut source = Source::open(&film).unwrap();
+        let settings = Settings { cell_width: Some(120), choice: Choice::Frames(vec![1]), ..Settings::default() };
+        let shown = pictures(&mut source, &settings, Ok).unwrap().remove(0);
+        let (width, height) = (shown.picture.width, shown.picture.height);
+        // ffmpeg turns by itself, and tells the shape that is left.
+        let text = String::from_utf8(ffmpeg(&[
+            "-i",
+            path,
+            "-vf",
+            "scale=iw*sar:ih,setsar=1",
+            "-frames:v",
+            "1",
+            "-f",
+            "framecrc",
+            "-",
+        ]))
+        .unwrap();
+        let size = text.lines().find_map(|line| line.strip_prefix("#dimensions 0: ")).unwrap();
+        let (w, h) = size.split_once('x').map(|(w, h)| (w.parse::<f64>().unwrap(), h.parse::<f64>().unwrap())).unwrap();
+        assert!((f64::from(height) - 120.0 * h / w).abs() <= 0.5, "{name}: {width}x{height}, ffmpeg has {size}");
+        let scale = format!(
+            "scale={width}:{height}:flags=area+accurate_rnd+full_chroma_int+full_chroma_inp:in_color_matrix=bt709:\
+             in_range=tv:out_range=pc,format=rgb24"
+        );
+        let theirs = ffmpeg(&["-i", path, "-vf", &scale, "-frames:v", "1", "-f", "rawvideo", "-"]);
+        assert_eq!(theirs.len(), (width * height * 3) as usize, "{name}");
+        let ours = shown.picture.rgba.chunks(4).flat_map(|p| &p[..3]);
+        let sum: u64 = ours.zip(&theirs).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
+        // Any other turn differs by 20 and more.
+        assert!(sum as f64 / (theirs.len() as f64) < 1.5, "{name}: {sum}");
+    }
+}

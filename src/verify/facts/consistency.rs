@@ -41,13 +41,13 @@ pub fn check(
         ("track-duration", "`tkhd` is what the edit list presents", track_duration(movie)),
         ("movie-duration", "`mvhd` is the longest track's duration", movie_duration(movie)),
         ("decode-times", "decode times rise, and no two pictures are shown at once", decode_times(video)),
-        ("edits", "the edit lists leave out no picture and make no pause", edits(movie, video)),
+        ("edits", "the edit lists present what the samples hold", edits(movie)),
         ("av-length", "pictures and sound begin and end together", av_length(video, audio)),
         ("parameter-sets", "`avcC` or `hvcC` agrees with its parameter sets", parameter_sets(video)),
         ("in-band", "parameter sets in the samples are those of the header", in_band(video, walked)),
         ("pictures", "every sample is one picture, its NAL units fill it", pictures(video, walked)),
         ("first-picture", "the first sample can be decoded alone", first_picture(video, walked)),
-        ("picture-size", "stream, sample entry and `tkhd` say the same size", picture_size(video)),
+        ("picture-size", "stream, sample entry and `tkhd` say the same size", picture_size(movie, video)),
         ("sample-aspect", "`pasp` and the stream say the same pixel shape", sample_aspect(video)),
         ("color", "`colr` and the stream say the same colours", color(video)),
         ("stream-rate", "the stream's own timing is the measured frame rate", stream_rate(video)),
@@ -172,25 +172,51 @@ fn decode_times(video: Option<&Video<'_>>) -> Outcome {
     verdict(wrong, format!("{} samples", samples.len()))
 }
 
-fn edits(movie: &Movie, video: Option<&Video<'_>>) -> Outcome {
-    if movie.tracks.iter().all(|t| t.edits.is_empty()) {
-        return None;
-    }
-    let mut wrong = Vec::new();
+/// An edit may cut, wait and hold, but only show what is there.
+fn edits(movie: &Movie) -> Outcome {
+    each_track(movie, |track| {
+        let last = track.samples.iter().map(|s| s.composition_time() + i128::from(s.duration)).max()?;
+        let longest = track.samples.iter().map(|s| s.duration).max()?;
+        let (scale, movie_scale) = (i128::from(track.timescale), i128::from(movie.timescale));
+        let slack = Ratio::new(longest.into(), scale).plus(Ratio::new(1, movie_scale));
+        let played = track.edits.iter().filter(|e| e.media_time >= 0 && e.rate > 0);
+        let mut wrong = Vec::new();
+        for edit in played {
+            let rest = Ratio::new(last - i128::from(edit.media_time), scale);
+            let length = Ratio::new(edit.duration.into(), movie_scale).times(Ratio::new(edit.rate.into(), 0x1_0000));
+            if rest <= Ratio::ZERO {
+                wrong.push(format!("an edit begins at {} of 1/{scale} s, the samples end at {last}", edit.media_time));
+            } else if length > rest.plus(slack) {
+                wrong.push(format!("an edit shows {} s, of which {} s are there", length.to_f64(), rest.to_f64()));
+            }
+        }
+        match track.edits.len() {
+            0 => None,
+            _ if !wrong.is_empty() => Some(Err(wrong.join(", "))),
+            n => Some(Ok(format!("{n} edits"))),
+        }
+    })
+}
+
+/// What the edit lists do that a viewer may take for a fault.
+pub fn notes(movie: &Movie, video: Option<&Video<'_>>) -> Vec<String> {
+    let mut out = Vec::new();
     for track in &movie.tracks {
         let pauses = track.edits.iter().skip(1).filter(|e| e.media_time < 0).count();
         let held = track.edits.iter().filter(|e| e.media_time >= 0 && e.rate != 0x1_0000).count();
-        if pauses + held > 0 {
-            wrong.push(format!("track {}: {pauses} pauses, {held} edits at another speed", track.id));
+        for (count, what) in [(pauses, "pauses"), (held, "edits at another speed")] {
+            if count > 0 {
+                out.push(format!("track {}: its edit list makes {count} {what}", track.id));
+            }
         }
     }
     if let Some(video) = video {
         let (shown, all) = (video.timeline.presented, video.track.samples.len() as u64);
         if shown != all {
-            wrong.push(format!("{shown} of {all} pictures are shown"));
+            out.push(format!("track {}: its edit list shows {shown} of {all} pictures", video.track.id));
         }
     }
-    verdict(wrong, format!("{} edits", movie.tracks.iter().map(|t| t.edits.len()).sum::<usize>()))
+    out
 }
 
 fn av_length(video: Option<&Video<'_>>, audio: Option<&Audio<'_>>) -> Outcome {
@@ -309,7 +335,7 @@ fn first_picture(video: Option<&Video<'_>>, walked: Option<&Walked>) -> Outcome 
     verdict(wrong, "")
 }
 
-fn picture_size(video: Option<&Video<'_>>) -> Outcome {
+fn picture_size(movie: &Movie, video: Option<&Video<'_>>) -> Outcome {
     let video = video?;
     let entry = (u32::from(video.visual.width), u32::from(video.visual.height));
     let mut wrong = Vec::new();
@@ -323,7 +349,9 @@ fn picture_size(video: Option<&Video<'_>>) -> Outcome {
     let aspect = video.facts.sample_aspect.to_f64();
     let (w, h) = (f64::from(entry.0), f64::from(entry.1));
     let fits = |x: f64, y: f64| (shown_w - x).abs() <= 1.0 && (shown_h - y).abs() <= 1.0;
-    let sizes = fits(w, h) && (aspect - 1.0).abs() < 1e-9 || fits(w * aspect, h) || fits(w, h / aspect);
+    // QuickTime leaves `pasp` out of it (QTFF, "Track header atoms"; its `tapt` holds the stretched sizes).
+    let quicktime = video.facts.sample_aspect_from == "pasp" && movie.file_type.major.is_none_or(|b| b.0 == *b"qt  ");
+    let sizes = fits(w, h) && (quicktime || (aspect - 1.0).abs() < 1e-9) || fits(w * aspect, h) || fits(w, h / aspect);
     if !sizes {
         wrong.push(format!(
             "`tkhd` says {shown_w}x{shown_h}, the sample entry {}x{} with pixels of {aspect:.4}",

@@ -43,8 +43,21 @@ pub struct FileFacts {
     pub tracks: u64,
     pub video_tracks: u64,
     pub audio_tracks: u64,
+    /// Tracks that nothing else here tells of: one video and one audio track are judged.
+    pub not_judged: Vec<OtherTrack>,
     /// The first 32 boxes at the top.
     pub boxes: Vec<BoxFacts>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OtherTrack {
+    pub track: u32,
+    /// `video`, `audio`, else the handler's name.
+    pub kind: String,
+    /// Name of its first sample entry.
+    pub sample_entry: Option<String>,
+    /// Is it played unless another is chosen?
+    pub enabled: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -161,6 +174,8 @@ pub struct Consistency {
     /// Findings that do not hold.
     pub failed: u64,
     pub findings: Vec<Finding>,
+    /// What is no contradiction, but may not be meant.
+    pub notes: Vec<String>,
 }
 
 impl Facts {
@@ -183,7 +198,9 @@ impl Facts {
         let duration = lines.iter().map(Timeline::end).max().unwrap_or(Ratio::ZERO);
         let all: Vec<(&Track, &Timeline)> = movie.tracks.iter().zip(&lines).collect();
         let later = video.as_ref().zip(audio.as_ref()).map(|(v, a)| a.timeline.end().minus(v.timeline.end()));
+        let notes = consistency::notes(&movie, video.as_ref());
         let findings = consistency::check(&movie, video.as_ref(), audio.as_ref(), walked.as_ref());
+        let judged = [video.as_ref().map(|v| v.track.id), audio.as_ref().map(|a| a.track.id)];
         let count = |kind| movie.tracks.iter().filter(|t| t.kind == kind).count() as u64;
         Ok(Self {
             file: FileFacts {
@@ -197,6 +214,7 @@ impl Facts {
                 tracks: movie.tracks.len() as u64,
                 video_tracks: count(Kind::Video),
                 audio_tracks: count(Kind::Audio),
+                not_judged: movie.tracks.iter().filter(|t| !judged.contains(&Some(t.id))).map(OtherTrack::of).collect(),
                 boxes: movie
                     .boxes
                     .iter()
@@ -211,9 +229,25 @@ impl Facts {
             audio: audio.map(|a| a.facts),
             consistency: Consistency {
                 failed: findings.iter().filter(|f| f.ok == Some(false)).count() as u64,
+                notes,
                 findings,
             },
         })
+    }
+}
+
+impl OtherTrack {
+    fn of(track: &Track) -> Self {
+        Self {
+            track: track.id,
+            kind: match track.kind {
+                Kind::Video => "video".to_owned(),
+                Kind::Audio => "audio".to_owned(),
+                Kind::Other(handler) => handler.to_string(),
+            },
+            sample_entry: track.entries.first().map(|e| e.format.to_string()),
+            enabled: track.enabled,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::{ColorFacts, FrameRateFacts, VideoFacts, bytes, names};
 use crate::rules::Ratio;
 use crate::verify::bitstream::avc::{self, Sps};
 use crate::verify::bitstream::{Color, Sequence, av1, hevc};
+use crate::verify::display::pixel_aspect;
 use crate::verify::mp4::{Codec, FourCc, Movie, SampleEntry, Streams, Track, VisualEntry};
 use crate::verify::rate;
 use crate::verify::timeline::Timeline;
@@ -74,13 +75,7 @@ fn facts(
     let entry_size = (u32::from(visual.width), u32::from(visual.height));
     let (width, height) = sequence.map_or(entry_size, |s| s.size);
     let (coded_width, coded_height) = sequence.map_or(entry_size, |s| s.coded);
-    let pixel_aspect = visual.pixel_aspect.filter(|(x, y)| *x > 0 && *y > 0);
-    let in_stream = sequence.and_then(|s| s.sample_aspect);
-    let (aspect, aspect_from) = match (pixel_aspect, in_stream) {
-        (Some(pasp), _) => (pasp, "pasp"),
-        (None, Some(vui)) => (vui, "stream"),
-        _ => ((1, 1), "default"),
-    };
+    let (aspect, aspect_from) = pixel_aspect(visual, sequence);
     // A profile that the configuration tells even where the parameter sets are left to the samples.
     let named = match entry.map(|e| &e.codec) {
         Some(Codec::Avc(c)) => Some(avc::profile_name(c.profile.into(), c.constraints)),

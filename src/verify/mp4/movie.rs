@@ -189,6 +189,12 @@ impl Movie {
     }
 }
 
+/// Boxes that stand at the top of files (ISO/IEC 14496-12 table 1, and QuickTime's): cut short, one of them is a cut file.
+const TOP: [&[u8; 4]; 20] = [
+    b"ftyp", b"moov", b"mdat", b"moof", b"mfra", b"free", b"skip", b"wide", b"styp", b"sidx", b"ssix", b"prft",
+    b"emsg", b"meta", b"meco", b"uuid", b"udta", b"pdin", b"pnot", b"PICT",
+];
+
 /// All boxes at the top, in order, and the number of bytes after them that are no box.
 fn top_boxes(input: &(impl Input + ?Sized)) -> Result<(Vec<TopBox>, u64), Mp4Error> {
     let len = input.len();
@@ -218,6 +224,11 @@ fn top_boxes(input: &(impl Input + ?Sized)) -> Result<(Vec<TopBox>, u64), Mp4Err
             1 => (16, u64::from_be_bytes([l0, l1, l2, l3, l4, l5, l6, l7])),
             size => (8, u64::from(size)),
         };
+        // Behind a film, what only looks like a box that is larger than the rest of the file is none.
+        let ended = boxes.iter().any(|b: &TopBox| b.kind.0 == *b"moov") && !TOP.contains(&&kind.0);
+        if ended && (size < header || size > there) {
+            return Ok((boxes, there));
+        }
         if size < header {
             return Err(Mp4Error::Damaged { kind, at, why: format!("it says {size} bytes, less than its header") });
         }
