@@ -17,7 +17,7 @@ use serde_json::Value;
 struct Options {
     frames: u64,
     /// `FRAMES VERDICT[|VERDICT] [OBJECT] [distance MIN MAX] [depth MIN MAX] [crossings N] [seen MIN MAX] [above MIN MAX] [people MIN MAX] [by WHAT]
-    /// [through OBJECT] [waived OBJECT] [cut-out]`; the three before `cut-out` are `none` where nothing is said.
+    /// [through OBJECT] [waived OBJECT] [hop MIN MAX] [untested KIND MIN MAX] [cut-out]`; `by`, `through`, `waived` and `hop` may be `none`.
     expect: Vec<String>,
     /// `X Z HEIGHT` of the ground seen from above, or `X Z nothing`.
     #[serde(default)]
@@ -37,6 +37,9 @@ struct Expectation {
     by: Option<String>,
     through: Option<String>,
     waived: Option<String>,
+    /// Not finite where there is none.
+    hop: Option<RangeInclusive<f64>>,
+    untested: Vec<(String, RangeInclusive<f64>)>,
     /// Told where an object is.
     cut_out: bool,
 }
@@ -134,11 +137,18 @@ fn parse(line: &str) -> Option<(RangeInclusive<u64>, Expectation)> {
             "by" => expected.by = Some(words.next()?.to_owned()),
             "through" => expected.through = Some(words.next()?.to_owned()),
             "waived" => expected.waived = Some(words.next()?.to_owned()),
+            "hop" if words.next_if_eq(&"none").is_some() => {
+                expected.hop = Some(f64::INFINITY..=f64::INFINITY);
+                continue;
+            }
             _ => {}
         }
+        let kind = if word == "untested" { words.next()? } else { "" };
         let mut number = || words.next()?.parse::<f64>().ok();
         match word {
             "by" | "through" | "waived" => {}
+            "untested" => expected.untested.push((kind.to_owned(), number()?..=number()?)),
+            "hop" => expected.hop = Some(number()?..=number()?),
             "seen" => expected.seen = Some(number()?..=number()?),
             "people" => expected.people = Some(number()?..=number()?),
             "above" => expected.above = Some(number()?..=number()?),
@@ -175,6 +185,16 @@ fn meets(record: &Value, expected: &Expectation) -> Result<(), String> {
         let value = record[key].as_f64().unwrap_or(f64::NAN);
         if range.as_ref().is_some_and(|range| !range.contains(&value)) {
             return Err(format!("{key} {value}"));
+        }
+    }
+    let hop = record["hop"].as_f64().unwrap_or(f64::INFINITY);
+    if expected.hop.as_ref().is_some_and(|range| !range.contains(&hop)) {
+        return Err(format!("hop {hop}"));
+    }
+    for (kind, range) in &expected.untested {
+        let draws = record["untested"][kind].as_f64().unwrap_or(0.0);
+        if !range.contains(&draws) {
+            return Err(format!("untested {kind} {draws}"));
         }
     }
     let waived: Vec<_> =

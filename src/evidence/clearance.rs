@@ -43,16 +43,44 @@ pub struct Clearance {
     /// The frame begins a shot, and the jump to it went straight on through this object.
     #[serde(default)]
     pub cut_through: Option<String>,
+    /// The camera jumped so far to this frame, through something solid, and flies on as it flew: that is no cut.
+    #[serde(default)]
+    pub hop: Option<f64>,
     /// What was touched but is no collision, because of a name or because the camera carries it along.
     #[serde(default)]
     pub waived: Vec<Waived>,
+    #[serde(default)]
+    pub untested: Untested,
+}
+
+/// Draws of the picture that nothing was held against: how many of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Untested {
+    /// Of three.js' sprites that are not named solid.
+    pub sprites: u32,
+    pub points: u32,
+    pub lines: u32,
+    /// Raw WebGL beside three.js that leaves no depth, as light and smoke do.
+    pub faint: u32,
+    /// Looks solid (triangles that leave depth), but is drawn by raw WebGL through another camera than the picture's.
+    pub direct: u32,
+    /// Looks solid, but is too large to look at, or its program tells no positions.
+    pub unreadable: u32,
+}
+
+impl Untested {
+    /// Draws that look solid.
+    pub fn solid(&self) -> u32 {
+        self.direct.saturating_add(self.unreadable)
+    }
 }
 
 /// A contact that counts for nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Waived {
     pub object: String,
-    /// What it would be: passed through or glued.
+    /// What it would be: passed through, inside or glued.
     pub verdict: Contact,
     /// Least distance in this frame or on the way to it.
     pub distance: f64,

@@ -8,10 +8,11 @@ use super::choose::{Calls, Choice, choose};
 use super::gpu::Worlds;
 use super::observer::Picture;
 use super::people::People;
-use super::pose::{Flag, Pose};
+use super::pose::{CameraMatrices, Flag, Pose};
 use super::poses::{Sources, pose};
 use super::scene_stats::{SceneStats, Work};
 use super::up::{Up, UpTold};
+use crate::gl::command::ImageId;
 use crate::scene::{CameraState, FrameScene, RenderNumber};
 
 /// Render calls remembered: more than the frames that an image's content outlives ([`super::observer::OLDEST`]) make.
@@ -37,13 +38,40 @@ pub struct Chosen {
     pub camera: CameraState,
     /// Which way is up in its scene.
     pub up: Up,
+    /// What draws outside of any render call went to, if they are behind the picture.
+    pub direct: Vec<ImageId>,
 }
 
 impl Chosen {
     /// A camera whose place is the one that its draws took.
     pub fn of(render: RenderNumber, camera: &CameraState) -> Self {
         let matrix_world = DMat4::from_cols_array(&camera.view).inverse().to_cols_array();
-        Self { render, camera: CameraState { matrix_world, ..camera.clone() }, up: Up::default() }
+        let camera = CameraState { matrix_world, ..camera.clone() };
+        Self { render, camera, up: Up::default(), direct: Vec::new() }
+    }
+
+    /// The camera of a picture that no render call of three.js is behind, as the GPU's matrices have it.
+    fn of_matrices(gpu: &CameraMatrices) -> Self {
+        let p = &gpu.projection;
+        let perspective = p[15] == 0.0;
+        let plane = |sign: f64| {
+            let at = if perspective { p[14] / (p[10] + sign) } else { (p[14] - sign) / p[10] };
+            if at.is_finite() { at } else { 0.0 }
+        };
+        let camera = CameraState {
+            number: 0,
+            name: String::new(),
+            kind: String::new(),
+            matrix_world: [0.0; 16],
+            projection: *p,
+            view: gpu.view,
+            fov: None,
+            near: plane(-1.0),
+            far: plane(1.0),
+            layers: u32::MAX,
+            up: Up::default(),
+        };
+        Self::of(0, &camera)
     }
 }
 
@@ -112,7 +140,9 @@ impl Recorder {
                     self.up = Some(UpTold::of(call, camera));
                 }
                 let up = self.up.unwrap_or_default().axis;
-                self.chosen = chosen(&choice, &pose).map(|chosen| Chosen { up, ..chosen });
+                let parts = picture.parts.iter().filter(|part| !part.shadow);
+                let direct = parts.filter_map(|part| Some(part.shot.key.direct.as_ref()?.0)).collect();
+                self.chosen = chosen(&choice, &pose).map(|chosen| Chosen { up, direct, ..chosen });
                 stats.lights = choice.main.call.map_or(0, |call| call.lights);
                 let parts = choice.main.parts.iter();
                 // A shot may reach the picture by several ways.
@@ -145,7 +175,10 @@ impl Recorder {
 }
 
 fn chosen(choice: &Choice<'_>, pose: &Pose) -> Option<Chosen> {
-    let mut chosen = Chosen::of(choice.main.call?.number, choice.main.camera?);
+    let (Some(call), Some(camera)) = (choice.main.call, choice.main.camera) else {
+        return pose.gpu.as_ref().filter(|_| choice.main.call.is_none()).map(Chosen::of_matrices);
+    };
+    let mut chosen = Chosen::of(call.number, camera);
     if let (true, Some(gpu)) = (pose.flags.contains(&Flag::SourcesDisagree), &pose.gpu) {
         chosen.camera.matrix_world = DMat4::from_cols_array(&gpu.view).inverse().to_cols_array();
         chosen.camera.projection = gpu.projection;

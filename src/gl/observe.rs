@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::command::{BufferId, Face};
+use super::command::{BufferId, Face, ImageId};
 use crate::scene::Subject;
 
 /// Draws in order.
@@ -16,8 +16,34 @@ pub struct ObservedFrame {
     pub draws: Vec<ObservedDraw>,
     /// Depth of the passes that held observed draws, by render call.
     pub depths: Vec<ObservedDepth>,
-    /// Draws of triangles that were too large to look at.
-    pub unseen: u32,
+    /// What else was drawn into colour.
+    pub others: Vec<OtherDraw>,
+}
+
+/// A draw whose vertices were not stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherDraw {
+    pub subject: Subject,
+    /// The first colour image that it goes to.
+    pub target: Option<ImageId>,
+    pub kind: OtherKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherKind {
+    Points,
+    Lines,
+    /// Triangles of no object that leave no depth.
+    Faint,
+    /// Triangles that are too large to look at, or whose program tells no positions.
+    Unreadable,
+}
+
+/// What a program calls its camera's matrices, where it does by a name that is known; column-major.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NamedMatrices {
+    pub view: Option<[f32; 16]>,
+    pub projection: Option<[f32; 16]>,
 }
 
 /// The same draw of the same object in another frame has the same key; instances of one geometry in a batch share theirs.
@@ -55,6 +81,10 @@ pub struct ObservedDraw {
     pub depth_write: bool,
     /// Adds light to what is there: nothing solid does.
     pub additive: bool,
+    /// The first colour image that it goes to.
+    pub target: Option<ImageId>,
+    /// Told for draws of no object.
+    pub named: NamedMatrices,
     /// Its fragment shader may leave pixels out, or its alpha decides which samples are covered: there may be holes.
     pub cut_out: bool,
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::record::{Collision, ContactRange, CutThrough, WaivedRange};
+use super::record::{Collision, ContactRange, CutThrough, Hop, Untested, UntestedKind, WaivedRange};
 use super::stat;
-use crate::evidence::clearance::{Clearance, Contact};
+use crate::evidence::clearance::{self, Clearance, Contact, InsideBy, Waived};
 
 /// `watched`: is a camera known in this frame?
 ///
@@ -37,6 +37,7 @@ pub fn measure(
         glued: count(Contact::Glued),
         near: count(Contact::Near),
         clear: count(Contact::Clear),
+        unknown: count(Contact::Unknown),
         distance: stat::range(frames.iter().filter_map(|c| nearest(c)).map(|d| d * metres_per_unit)),
         ranges: ranges(&frames, metres_per_unit),
         objects,
@@ -46,7 +47,53 @@ pub fn measure(
             .iter()
             .filter_map(|c| Some(CutThrough { frame: c.frame, object: c.cut_through.clone()? }))
             .collect(),
+        hops: frames.iter().filter_map(|c| Some(Hop { frame: c.frame, length: c.hop? * metres_per_unit })).collect(),
+        untested: untested(&frames),
     })
+}
+
+/// Draws of one kind in a frame.
+type Draws = fn(&clearance::Untested) -> u32;
+
+fn untested(frames: &[&Clearance]) -> Untested {
+    let kinds: [(&str, bool, Draws); 6] = [
+        ("direct", true, |u| u.direct),
+        ("unreadable", true, |u| u.unreadable),
+        ("sprites", false, |u| u.sprites),
+        ("points", false, |u| u.points),
+        ("lines", false, |u| u.lines),
+        ("faint", false, |u| u.faint),
+    ];
+    let kind = |(kind, solid, of): (&str, bool, Draws)| {
+        let draws = || frames.iter().map(|c| (c.frame, u64::from(of(&c.untested)))).filter(|(_, draws)| *draws > 0);
+        // Of equal ones the first.
+        let (worst_frame, worst_draws) = draws().rev().max_by_key(|(_, draws)| *draws)?;
+        let (sum, count) = draws().fold((0_u64, 0), |(sum, count), (_, d)| (sum.saturating_add(d), count + 1));
+        Some(UntestedKind { kind: kind.to_owned(), solid, draws: sum, frames: count, worst_frame, worst_draws })
+    };
+    Untested {
+        solid_frames: frames.iter().filter(|c| c.untested.solid() > 0).count() as u64,
+        kinds: kinds.into_iter().filter_map(kind).collect(),
+    }
+}
+
+/// That the camera carries a closed body along shows when it sets off. Until then it was inside of that, and of nothing else.
+pub fn settle(mut lines: Vec<Clearance>) -> Vec<Clearance> {
+    for at in 1..lines.len() {
+        let (before, rest) = lines.split_at_mut(at);
+        let carried = rest.first().into_iter().flat_map(|line| &line.waived);
+        for touch in carried.filter(|touch| touch.verdict == Contact::Inside) {
+            let within = |line: &&mut Clearance| {
+                line.inside_by == Some(InsideBy::Enclosed) && line.object.as_ref() == Some(&touch.object)
+            };
+            for line in before.iter_mut().rev().take_while(within) {
+                let distance = line.distance.take().unwrap_or(touch.distance);
+                (line.verdict, line.inside_by, line.object) = (Contact::Clear, None, None);
+                line.waived.push(Waived { distance, ..touch.clone() });
+            }
+        }
+    }
+    lines
 }
 
 /// What was touched that may be: a range for each object and each stretch of frames.
@@ -120,7 +167,6 @@ fn ranges(frames: &[&Clearance], metres_per_unit: f64) -> Vec<ContactRange> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evidence::clearance::Waived;
 
     fn frame(frame: u64, verdict: Contact, distance: f64, object: &str) -> Option<Box<Clearance>> {
         Some(Box::new(Clearance {
@@ -159,6 +205,46 @@ mod tests {
         assert_eq!(m.distance.unwrap().max, 18.0);
         assert!(measure(&[None], 1.0, |_| true).is_err());
         assert!(measure(&c, 1.0, |_| false).is_err(), "no camera, no verdict");
+    }
+
+    #[test]
+    fn what_was_not_tested_is_counted_by_kind_with_the_worst_frame() {
+        let of = |number: u64, sprites: u32, direct: u32| {
+            let plain =
+                frame(number, if direct > 0 { Contact::Unknown } else { Contact::Clear }, 9.0, "tower").unwrap();
+            let untested = clearance::Untested { sprites, direct, ..Default::default() };
+            Some(Box::new(Clearance { untested, hop: (number == 2).then_some(1.5), ..*plain }))
+        };
+        let m = measure(&[of(0, 3, 0), of(1, 5, 2), of(2, 5, 0), of(3, 0, 1)], 2.0, |_| true).unwrap();
+        assert_eq!((m.unknown, m.clear, m.untested.solid_frames), (2, 2, 2));
+        assert_eq!(m.hops, [Hop { frame: 2, length: 3.0 }]);
+        let kinds: Vec<_> = m.untested.kinds.iter().map(|k| (k.kind.as_str(), k.solid, k.draws, k.frames)).collect();
+        assert_eq!(kinds, [("direct", true, 3, 2), ("sprites", false, 13, 3)]);
+        let worst: Vec<_> = m.untested.kinds.iter().map(|k| (k.worst_frame, k.worst_draws)).collect();
+        assert_eq!(worst, [(1, 2), (1, 5)]);
+    }
+
+    #[test]
+    fn a_cabin_is_no_collision_before_it_sets_off_either() {
+        let inside = |number: u64, object: &str, by| {
+            let plain = frame(number, Contact::Inside, 3.0, object).unwrap();
+            Clearance { inside_by: Some(by), ..*plain }
+        };
+        let cabin = Waived { object: "cabin".into(), verdict: Contact::Inside, distance: 2.9, why: "carried".into() };
+        let clear = Clearance { waived: vec![cabin], ..*frame(4, Contact::Clear, 9.0, "tower").unwrap() };
+        let lines = vec![
+            inside(0, "cabin", InsideBy::NearPlane),
+            inside(1, "house", InsideBy::Enclosed),
+            inside(2, "cabin", InsideBy::Enclosed),
+            inside(3, "cabin", InsideBy::Enclosed),
+            clear,
+        ];
+        let settled = settle(lines.clone());
+        let verdicts: Vec<_> = settled.iter().map(|line| line.verdict).collect();
+        use Contact::{Clear, Inside};
+        assert_eq!(verdicts, [Inside, Inside, Clear, Clear, Clear]);
+        assert!(settled[2].waived[0].object == "cabin" && settled[2].distance.is_none());
+        assert_eq!(settle(lines[..4].to_vec()), lines[..4], "it never set off");
     }
 
     #[test]

@@ -178,7 +178,7 @@ impl Input {
             fps: rate(settings, &manifest, &poses),
             poses: by_frame(poses.map(upright), frames),
             scene: by_frame(scene, frames),
-            clearance: by_frame(clearance, frames),
+            clearance: by_frame(clearance.map(super::collision::settle), frames),
             meta,
             timing: told(&changed, "timing.json", json(&out.join("timing.json")))?,
             evidence: part("evidence").and_then(|v| serde_json::from_value(v).ok()).unwrap_or_default(),

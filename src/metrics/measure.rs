@@ -159,12 +159,19 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
                 cut.frame, cut.object
             )
         }));
+        let solid = c.untested.kinds.iter().filter(|kind| kind.solid);
+        if let Some(worst) = solid.max_by_key(|kind| kind.worst_draws) {
+            metrics.notes.push(format!(
+                "in {} frames draws that look solid were not tested for collision (up to {} in frame {}): no verdict says that the camera is clear of them",
+                c.untested.solid_frames, worst.worst_draws, worst.worst_frame
+            ));
+        }
         if c.waived_frames > 0 {
             let mut names: Vec<&str> = c.waived.iter().map(|w| w.object.as_str()).collect();
             names.sort_unstable();
             names.dedup();
             metrics.notes.push(format!(
-                "in {} frames the camera touches what counts for nothing, because of a name or because it is carried along: {}",
+                "in {} frames the camera touches, or is inside of, what counts for nothing, because of a name or because it is carried along: {}",
                 c.waived_frames,
                 names.join(", ")
             ));

@@ -332,6 +332,8 @@ pub struct Collision {
     pub glued: u64,
     pub near: u64,
     pub clear: u64,
+    /// Frames of which nobody knows, or not all.
+    pub unknown: u64,
     /// Nearest distance to a solid surface, metres: least, mean, greatest over the frames that have one.
     pub distance: Option<Range>,
     /// Gravest first, then by frame.
@@ -344,6 +346,41 @@ pub struct Collision {
     pub waived: Vec<WaivedRange>,
     /// Cuts that go straight on, in the direction of flight, through something solid. They are no collisions.
     pub cuts_through: Vec<CutThrough>,
+    /// Jumps through something solid in a flight that goes on: each is a frame passed through.
+    pub hops: Vec<Hop>,
+    pub untested: Untested,
+}
+
+/// A jump that is no cut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Hop {
+    /// To which it led.
+    pub frame: u64,
+    /// Metres.
+    pub length: f64,
+}
+
+/// Draws that nothing was held against.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Untested {
+    /// Frames with such draws that look solid.
+    pub solid_frames: u64,
+    /// By kind, those there are.
+    pub kinds: Vec<UntestedKind>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UntestedKind {
+    /// As in `clearance.jsonl`: sprites, points, lines, faint, direct, unreadable.
+    pub kind: String,
+    /// Triangles that leave depth: what they are may be touched.
+    pub solid: bool,
+    /// In all frames together.
+    pub draws: u64,
+    pub frames: u64,
+    /// The frame with the most, and how many.
+    pub worst_frame: u64,
+    pub worst_draws: u64,
 }
 
 /// Frames in a row in which an object was touched that may be.

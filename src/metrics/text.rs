@@ -183,6 +183,28 @@ fn collision(c: &Collision) -> Vec<String> {
     if more > 0 {
         lines.push(format!("and {more} more, see metrics.json"));
     }
+    lines.extend(c.hops.iter().take(SHOWN).map(|hop| {
+        format!("frame {} lies {:.1} m further on: no cut, since the flight goes on as it was", hop.frame, hop.length)
+    }));
+    if c.unknown > 0 {
+        lines.push(format!("{} of {} frames are not known to be clear", c.unknown, c.frames));
+    }
+    lines.extend(c.untested.kinds.iter().map(|k| {
+        let what = match k.kind.as_str() {
+            "direct" => "raw WebGL that looks solid, through another camera than the picture's",
+            "unreadable" => "triangles that look solid, too large or by a shader that cannot be read",
+            "faint" => "raw WebGL that leaves no depth",
+            other => other,
+        };
+        format!(
+            "not tested: {what}, {} draws in {} frames ({} in frame {}){}",
+            k.draws,
+            k.frames,
+            k.worst_draws,
+            k.worst_frame,
+            if k.solid { "" } else { "; they count as nothing to touch" }
+        )
+    }));
     for w in c.waived.iter().take(SHOWN) {
         let frames =
             if w.first == w.last { format!("frame {}", w.first) } else { format!("frames {}–{}", w.first, w.last) };

@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 use super::context::WgpuBackend;
 use crate::gl::backend::BackendError;
 use crate::gl::command::ProgramId;
-use crate::shader::ProgramCode;
 use crate::shader::hir::{SamplerDimension, SamplerType, Scalar, Stage};
 use crate::shader::program::{PositionInputs, ProgramLayout};
+use crate::shader::{CameraUniforms, ProgramCode};
 
 /// A bind group layout, shared by all programs that have the same one.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct Program {
     pub loop_slot: Option<u32>,
     /// Uniform block bindings take dynamic offsets (else offsets are part of the bind group).
     pub dynamic_blocks: bool,
+    /// Which uniforms are the camera's.
+    pub camera: CameraUniforms,
     /// The stage that stores positions, if somebody observes.
     pub capture: Option<CaptureStage>,
 }
@@ -190,6 +192,7 @@ impl WgpuBackend {
         let capture = captures.then(|| self.capture_stage(&groups, code)).transpose()?;
         let program = Program {
             capture,
+            camera: code.camera,
             uid: self.programs.next,
             vertex: self.module(&code.vertex)?,
             fragment: self.module(&code.fragment)?,

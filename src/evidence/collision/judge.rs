@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::body::Body;
+use super::hop::Heading;
 use super::shapes::{Bounds, Triangle, crosses, nearest_on_triangle, reaches_into, segment_to_triangle};
 use super::sight;
 use super::view::View;
@@ -29,6 +30,8 @@ pub struct Limits {
     pub near: f64,
     /// Furthest that anything moves in a frame.
     pub leap: f64,
+    /// Longest jump that is no cut where the flight goes on.
+    pub hop: f64,
 }
 
 /// What is seen of the surroundings in one frame.
@@ -63,6 +66,8 @@ pub struct Touch {
     /// On the way to it.
     pub swept: f64,
     pub passed: bool,
+    /// It goes along with the camera, all around it.
+    pub around: bool,
 }
 
 /// The camera: where it looks from, where it came from, and the drone.
@@ -78,26 +83,6 @@ pub struct Way {
     /// Columns and rows of the picture that are looked through.
     pub grid: [Grid; 2],
 }
-
-/// Which way a camera goes and looks.
-#[derive(Clone, Copy, Debug)]
-pub struct Heading {
-    pub step: DVec3,
-    pub ahead: DVec3,
-}
-
-impl Heading {
-    /// Does a camera that went this way, and then goes and looks that way, go straight on? One that stood still goes where it
-    /// looks.
-    fn leads_to(&self, next: &Self) -> bool {
-        let along = |a: DVec3, b: DVec3| a.normalize_or_zero().dot(b.normalize_or_zero()) > STRAIGHT;
-        let way = if self.step.length_squared() > 1e-12 { self.step } else { self.ahead };
-        along(way, next.step) && along(self.ahead, next.ahead)
-    }
-}
-
-/// The cosine of 30°.
-const STRAIGHT: f64 = 0.866;
 
 /// Where the rays lie along one side of the picture: in the middle of pixels that depth was taken of.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +121,7 @@ pub fn look(world: &World, way: &Way, limits: Limits) -> Found {
             let now = Heading { step: eye - from, ahead: way.view.ahead() };
             found.straight_on = way.before.is_some_and(|before| before.leads_to(&now));
         }
-        touch(world, way.from.unwrap_or(eye), eye, limits, &mut found.touched);
+        touch(world, way.from.unwrap_or(eye), eye, (limits, way.up), &mut found.touched);
     }
     cut(world, &way.view, &mut found);
     picture(world, way, &mut found);
@@ -210,15 +195,24 @@ fn pass(body: &Body, from: DVec3, to: DVec3, reach: &Bounds, limits: Limits) -> 
     (approach.distance(), times.len() as u32)
 }
 
-/// What the camera touched or went through that it may ([`World::waived`]).
-fn touch(world: &World, from: DVec3, to: DVec3, limits: Limits, touched: &mut BTreeMap<ObjectNumber, Touch>) {
+/// What the camera touched, went through or sits in that it may ([`World::waived`]).
+fn touch(
+    world: &World,
+    from: DVec3,
+    to: DVec3,
+    (limits, up): (Limits, Up),
+    touched: &mut BTreeMap<ObjectNumber, Touch>,
+) {
     let reach = Bounds::of([from.as_vec3(), to.as_vec3()]).grown((limits.radius * 1.001) as f32);
     for body in world.waived().filter(|body| body.bounds.meets(&reach)) {
         let distance = nearest(std::iter::once(body), to).map_or(f64::INFINITY, |(distance, _)| distance);
         let (swept, crossings) = pass(body, from, to, &reach, limits);
         let swept = if crossings > 0 { 0.0 } else { swept };
-        if distance.min(swept) < limits.radius || crossings > 0 {
-            let touch = touched.entry(body.object).or_insert(Touch { distance, swept, passed: false });
+        let around = world.rides(body) && surrounds(body, to, up);
+        if distance.min(swept) < limits.radius || crossings > 0 || around {
+            let new = Touch { distance, swept, passed: false, around: false };
+            let touch = touched.entry(body.object).or_insert(new);
+            touch.around |= around;
             touch.distance = touch.distance.min(distance);
             touch.swept = touch.swept.min(swept);
             touch.passed |= crossings > 0;
@@ -280,7 +274,8 @@ fn direction(number: u32, of: u32) -> DVec3 {
 /// The body the camera is inside of. All around, the first surface met is a back: for surfaces drawn from one side, below the
 /// horizon does not count (houses stand open on the ground).
 fn enclosure(world: &World, eye: DVec3, up: Up) -> Option<ObjectNumber> {
-    let is_back = |met: Option<Met>| met.filter(|met| !met.hit.front);
+    // Skies drawn by raw WebGL have no name, and both sides.
+    let is_back = |met: Option<Met>| met.filter(|met| !met.hit.front && !(met.object == 0 && met.two_sided));
     // Nearly always one of the first rays says that it is open above; one may slip through a crack.
     let open = (0..3)
         .filter(|n| is_back(world.first(eye, turned_back(up, direction(*n, AROUND)), f64::INFINITY)).is_none())
@@ -306,6 +301,18 @@ fn enclosure(world: &World, eye: DVec3, up: Up) -> Option<ObjectNumber> {
     }
     let inside = backs >= all * ENCLOSED || one_sided >= above * ENCLOSED;
     nearest.filter(|_| inside || buried(world, eye, up)).map(|(_, object)| object)
+}
+
+/// Is the camera in the middle of a closed body, whichever side of it is drawn?
+fn surrounds(body: &Body, eye: DVec3, up: Up) -> bool {
+    let meets = |number: &u32| {
+        let towards = turned_back(up, direction(*number, AROUND));
+        let towards = DVec3::select(towards.abs().cmplt(DVec3::splat(1e-12)), DVec3::splat(1e-12), towards);
+        body.hit(eye, towards, towards.as_vec3().recip(), f64::INFINITY).is_some()
+    };
+    // Nearly always one of the first rays says that it is open.
+    (0..3).filter(meets).count() > 1
+        && f64::from((0..AROUND).filter(meets).count() as u32) >= f64::from(AROUND) * ENCLOSED
 }
 
 /// Under the ground: straight up a surface that is drawn from above only, straight down nothing.
@@ -386,7 +393,11 @@ impl Found {
         let by = if self.enclosed.is_some() { InsideBy::Enclosed } else { InsideBy::NearPlane };
         let waived = |(object, touch): (&ObjectNumber, &Touch)| Waived {
             object: label(*object),
-            verdict: if touch.passed { Contact::PassedThrough } else { Contact::Glued },
+            verdict: match touch {
+                Touch { passed: true, .. } => Contact::PassedThrough,
+                Touch { around: true, .. } => Contact::Inside,
+                _ => Contact::Glued,
+            },
             distance: touch.distance.min(touch.swept),
             why: world.why_waived(*object),
         };

@@ -6,6 +6,8 @@
 
 mod body;
 mod boxes;
+mod direct;
+mod hop;
 mod judge;
 mod names;
 mod pairs;
@@ -19,7 +21,7 @@ use std::collections::VecDeque;
 
 use glam::{DMat4, DQuat, DVec3};
 
-use super::clearance::{Clearance, Contact};
+use super::clearance::{Clearance, Contact, Untested};
 use super::cut::{CutFinder, Placement};
 use super::people::{self, Eye};
 use super::recorder::Chosen;
@@ -28,7 +30,8 @@ use super::up::{Up, turned, turned_back};
 use crate::gl::observe::{ObservedDepth, ObservedFrame};
 use crate::scene::{CameraState, FrameScene};
 use body::Step;
-use judge::{Found, Grid, Heading, Limits, Way, look, origin_near};
+use hop::Heading;
+use judge::{Found, Grid, Limits, Way, look, origin_near};
 use placing::Unproject;
 use view::View;
 pub use world::Patterns;
@@ -74,6 +77,8 @@ pub struct Collision {
     cuts: CutFinder,
     /// Not yet known whether they begin a shot.
     open: VecDeque<Open>,
+    /// The last ways before those.
+    ways: VecDeque<Option<Heading>>,
     frames: u64,
     keep_depths: bool,
     depths: Option<Depths>,
@@ -86,9 +91,10 @@ pub struct Collision {
 struct Open {
     frame: u64,
     found: Option<Found>,
+    /// The way to it.
+    heading: Option<Heading>,
     depth: Option<(f64, f64)>,
-    /// Something solid may not have been looked at.
-    partly: bool,
+    untested: Untested,
 }
 
 impl Collision {
@@ -99,6 +105,7 @@ impl Collision {
                 radius: settings.radius * units,
                 near: settings.near * units,
                 leap: FASTEST * settings.interval * units,
+                hop: hop::LONGEST * units,
             },
             metres_per_unit: settings.metres_per_unit,
             up: settings.up,
@@ -108,6 +115,7 @@ impl Collision {
             heading: None,
             cuts: CutFinder::default(),
             open: VecDeque::new(),
+            ways: VecDeque::new(),
             frames: 0,
             keep_depths: settings.keep_depths,
             depths: None,
@@ -131,8 +139,7 @@ impl Collision {
         chosen: Option<&Chosen>,
     ) -> Option<Clearance> {
         self.meet(scene);
-        let partly = seen.is_some_and(|seen| seen.unseen > 0);
-        let mut open = Open { frame, found: None, depth: None, partly };
+        let mut open = Open { frame, found: None, heading: None, depth: None, untested: Untested::default() };
         let mut placement = None;
         let fallback = own_call(scene);
         self.frames += 1;
@@ -142,8 +149,8 @@ impl Collision {
             && let Some((found, eye, depth)) = self.look(seen, scene, chosen)
         {
             placement = self.placement(&chosen.camera, eye);
-            open.found = Some(found);
-            open.depth = depth;
+            (open.found, open.heading, open.depth) = (Some(found), self.heading, depth);
+            open.untested = self.world.untested();
             self.last = Some(eye);
             self.look_down(eye);
         } else {
@@ -195,12 +202,17 @@ impl Collision {
 
     fn close(&mut self, begins_shot: bool) -> Option<Clearance> {
         let open = self.open.pop_front()?;
+        let hop = if begins_shot { self.hop(&open) } else { None };
+        self.ways.push_back(open.heading);
+        if self.ways.len() > hop::STEPS {
+            self.ways.pop_front();
+        }
         let Some(mut found) = open.found else { return Some(unknown(open.frame)) };
         let mut cut_through = None;
-        if begins_shot {
+        if begins_shot && hop.is_none() {
             cut_through = found.crossed.filter(|_| found.straight_on);
             (found.swept, found.crossings, found.crossed) = (None, 0, None);
-            found.touched.retain(|_, touch| touch.distance < self.limits.radius);
+            found.touched.retain(|_, touch| touch.distance < self.limits.radius || touch.around);
             for touch in found.touched.values_mut() {
                 (touch.swept, touch.passed) = (touch.distance, false);
             }
@@ -208,13 +220,29 @@ impl Collision {
         let world = &self.world;
         let mut record = found.record(open.frame, self.limits, world);
         record.cut_through = cut_through.map(|object| world.label(object));
-        if open.partly && record.verdict == Contact::Clear {
+        record.hop = hop;
+        record.untested = open.untested;
+        if open.untested.solid() > 0 && record.verdict == Contact::Clear {
             record.verdict = Contact::Unknown;
         }
         if let Some((nearest, share)) = open.depth {
             (record.depth_nearest, record.depth_near_share) = (Some(nearest), Some(share));
         }
         Some(record)
+    }
+
+    /// The length of a jump through something solid, if the flight goes on behind it.
+    fn hop(&self, open: &Open) -> Option<f64> {
+        let through = open.found.as_ref().is_some_and(|found| found.crossings > 0);
+        let jump = open.heading.filter(|_| through)?;
+        // Up to where the camera is not known.
+        let known = |ways: &mut dyn Iterator<Item = Option<Heading>>| -> Vec<Heading> {
+            ways.take(hop::STEPS).map_while(|way| way).collect()
+        };
+        let mut before = known(&mut self.ways.iter().rev().copied());
+        before.reverse();
+        let after = known(&mut self.open.iter().map(|open| open.heading));
+        hop::goes_on(&before, &jump, &after, self.limits.hop).then(|| jump.step.length())
     }
 
     fn look(&mut self, seen: &ObservedFrame, scene: &FrameScene, chosen: &Chosen) -> Option<Looked> {
@@ -230,7 +258,7 @@ impl Collision {
             Unproject::new(&camera.matrix_world, &camera.projection, origin)
         };
         let step = Step { frame: self.frames, eye: view.eye.as_vec3(), leap: self.limits.leap as f32, far: camera.far };
-        self.world.update(seen, scene, camera.number, unproject, &step);
+        self.world.update(seen, scene, chosen, unproject, &step);
         let drone = scene.drones.iter().find(|drone| drone.shown).map(|drone| {
             let m = &drone.matrix_world;
             DVec3::new(m[12], m[13], m[14]) - origin

@@ -28,6 +28,7 @@ pub fn pair(
         let Some(known) = places.get(&key) else { continue };
         match (&members[..], &known[..]) {
             ([draw], [body]) => set(&mut pairs, *draw, *body),
+            _ if key.object == 0 => pair_direct(draws, bodies, &members, known, step, &mut pairs),
             _ => pair_group(draws, bodies, &members, known, step, &mut pairs),
         }
     }
@@ -37,6 +38,37 @@ pub fn pair(
 fn set(pairs: &mut [Option<usize>], draw: usize, body: usize) {
     if let Some(place) = pairs.get_mut(draw) {
         *place = Some(body);
+    }
+}
+
+/// One shape drawn in many places by a program that tells nothing of objects: a draw goes on with what stands in its place.
+/// Which of them moved where nobody knows, so what moved is new.
+fn pair_direct(
+    draws: &[(&ObservedDraw, Unproject)],
+    bodies: &[Body],
+    members: &[usize],
+    known: &[usize],
+    step: &Step,
+    pairs: &mut [Option<usize>],
+) {
+    let compared = members.len().saturating_mul(known.len()) <= MOST_COMPARED;
+    let mut taken = FxHashSet::default();
+    for (nth, &member) in members.iter().enumerate() {
+        let Some((draw, unproject)) = draws.get(member) else { continue };
+        let Some(position) = draw.positions.first() else { continue };
+        let point = Placing::new(unproject, &draw.to_clip).point(*position);
+        let limit = 1e-4 * (1.0 + point.distance(step.eye));
+        let here = |at: &usize| {
+            let stands = |body: &Body| body.first_point().is_some_and(|before| before.distance(point) <= limit);
+            !taken.contains(at) && bodies.get(*at).is_some_and(|body| stands(body) && body.is_from(&draw.positions))
+        };
+        // Nearly always they come in the same order.
+        let same = known.get(nth).filter(|at| here(at));
+        let found = same.or_else(|| known.iter().filter(|_| compared).find(|at| here(at))).copied();
+        if let Some(body) = found {
+            taken.insert(body);
+            set(pairs, member, body);
+        }
     }
 }
 

@@ -5,12 +5,16 @@ use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, Step};
+use super::direct::{self, Direct};
 use super::names::spaced;
 use super::pairs::pair;
 use super::placing::Unproject;
 use super::shapes::Hit;
-use crate::gl::observe::{DrawKey, ObservedDraw, ObservedFrame};
-use crate::scene::{FrameScene, ObjectInfo, ObjectNumber};
+use crate::evidence::clearance::Untested;
+use crate::evidence::recorder::Chosen;
+use crate::gl::command::ImageId;
+use crate::gl::observe::{DrawKey, ObservedDraw, ObservedFrame, OtherKind};
+use crate::scene::{FrameScene, ObjectInfo, ObjectNumber, Subject};
 
 /// What the camera may touch, and what it follows.
 #[derive(Debug)]
@@ -30,6 +34,11 @@ struct Known {
     cut_out: bool,
     see_through: bool,
     drone: bool,
+    sprite: bool,
+    /// It hangs on a camera.
+    on_camera: bool,
+    /// A name says that it may be touched.
+    harmless: bool,
 }
 
 /// How an object counts.
@@ -38,7 +47,7 @@ enum Class {
     Solid,
     /// May be touched, because of a name: which.
     Waived(String),
-    /// Nothing that could be touched: a sprite, a line, the sky.
+    /// Nothing that could be touched: a sprite that is not named solid, a line, the sky.
     Nothing,
 }
 
@@ -51,6 +60,7 @@ pub struct World {
     /// Several are instances in a batch.
     places: FxHashMap<DrawKey, Vec<usize>>,
     keys: Vec<DrawKey>,
+    untested: Untested,
 }
 
 /// A surface a ray met.
@@ -69,6 +79,7 @@ impl World {
             bodies: Vec::new(),
             places: FxHashMap::default(),
             keys: Vec::new(),
+            untested: Untested::default(),
         }
     }
 
@@ -81,7 +92,7 @@ impl World {
     }
 
     fn judge(&self, object: &ObjectInfo) -> Known {
-        let name = &object.name;
+        let (name, material) = (&object.name, &object.material);
         let kind = if object.kind.is_empty() { "object" } else { &object.kind };
         let label = if name.is_empty() { format!("{kind} {}", object.number) } else { name.clone() };
         let is = |pattern: &Option<Regex>, text: &str| pattern.as_ref().is_some_and(|pattern| pattern.is_match(text));
@@ -98,12 +109,18 @@ impl World {
             if solid { Some(Class::Solid) } else { harmless() }
         };
         let named = names.into_iter().find_map(says).unwrap_or(Class::Solid);
+        let harmless = matches!(named, Class::Waived(_));
+        let sprite = object.kind.contains("Sprite");
+        // Of a sprite its own name or its material's must say it: smoke over a house is none.
+        let solid_sprite = sprite
+            && [name, &material.name].into_iter().find_map(|name| says((name, &""))).is_some_and(|c| c == Class::Solid)
+            && material.depth_write;
         let drone = std::iter::once(name).chain(&object.ancestors).any(|name| is(&self.patterns.drone, name));
         let flat = ["Sprite", "Points", "Line"].iter().any(|kind| object.kind.contains(kind));
-        let material = &object.material;
         let sky = material.back_side && !material.depth_write;
         let class = match named {
-            _ if flat || sky || object.on_camera => Class::Nothing,
+            _ if flat && !solid_sprite || sky => Class::Nothing,
+            _ if object.on_camera => Class::Waived("it hangs on a camera, which carries it along".to_owned()),
             _ if drone => Class::Waived("it is the drone, by its name or a group's".to_owned()),
             named => named,
         };
@@ -114,12 +131,16 @@ impl World {
             cut_out: false,
             see_through: material.transparent,
             drone,
+            sprite,
+            on_camera: object.on_camera,
+            harmless,
         }
     }
 
     /// What an object is called.
     pub fn label(&self, object: ObjectNumber) -> String {
-        self.known.get(&object).map_or_else(|| format!("object {object}"), |known| known.label.clone())
+        let unknown = || if object == 0 { DIRECT.to_owned() } else { format!("object {object}") };
+        self.known.get(&object).map_or_else(unknown, |known| known.label.clone())
     }
 
     /// Is it drawn with holes?
@@ -135,6 +156,11 @@ impl World {
         }
     }
 
+    /// Does the camera carry it along, whatever its name?
+    pub fn rides(&self, body: &Body) -> bool {
+        body.carried && !body.waived || self.known.get(&body.object).is_some_and(|known| known.on_camera)
+    }
+
     /// Does the draw show something that could be touched?
     fn has_surface(&self, draw: &ObservedDraw) -> bool {
         let backdrop = !draw.depth_test && !draw.depth_write;
@@ -142,12 +168,35 @@ impl World {
         !backdrop && !draw.additive && !self.known.get(&draw.subject.object).is_some_and(nothing)
     }
 
-    /// Takes a frame's draws for `camera`; `unproject` knows each render call's matrices.
+    /// Counts a draw that is no body.
+    fn leave(&mut self, subject: Subject, kind: OtherKind) {
+        let known = self.known.get(&subject.object);
+        if known.is_some_and(|known| known.harmless || known.drone) {
+            return;
+        }
+        let untested = &mut self.untested;
+        let count = match kind {
+            OtherKind::Points => &mut untested.points,
+            OtherKind::Lines => &mut untested.lines,
+            OtherKind::Faint => &mut untested.faint,
+            // What nobody could touch if it were read.
+            OtherKind::Unreadable if known.is_some_and(|known| known.class == Class::Nothing) => return,
+            OtherKind::Unreadable => &mut untested.unreadable,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    /// What the last frame had beside bodies.
+    pub fn untested(&self) -> Untested {
+        self.untested
+    }
+
+    /// Takes a frame's draws for the camera of its picture; `unproject` knows each render call's matrices.
     pub fn update(
         &mut self,
         seen: &ObservedFrame,
         scene: &FrameScene,
-        camera: ObjectNumber,
+        chosen: &Chosen,
         unproject: impl Fn(u32) -> Option<Unproject>,
         step: &Step,
     ) {
@@ -156,11 +205,34 @@ impl World {
         let places: FxHashMap<ObjectNumber, f64> = scene.shown.iter().copied().collect();
         let mut last: Option<(u32, Option<Unproject>)> = None;
         let mut draws: Vec<(&ObservedDraw, Unproject)> = Vec::new();
-        for draw in seen.draws.iter().filter(|draw| draw.subject.camera == camera) {
+        self.untested = Untested::default();
+        let in_picture = |subject: Subject, target: Option<ImageId>| {
+            if subject.render == 0 {
+                target.is_some_and(|target| chosen.direct.contains(&target))
+            } else {
+                subject.camera == chosen.camera.number
+            }
+        };
+        for other in seen.others.iter().filter(|other| in_picture(other.subject, other.target)) {
+            self.leave(other.subject, other.kind);
+        }
+        for draw in seen.draws.iter().filter(|draw| in_picture(draw.subject, draw.target)) {
+            let (object, render) = (draw.subject.object, draw.subject.render);
             if !self.has_surface(draw) {
+                let sprite = |known: &Known| known.sprite && !known.harmless && !known.drone;
+                self.untested.sprites += u32::from(self.known.get(&object).is_some_and(sprite));
                 continue;
             }
-            let (object, render) = (draw.subject.object, draw.subject.render);
+            if object == 0 {
+                match direct::judge(draw, &chosen.camera) {
+                    Direct::Backdrop => continue,
+                    Direct::Nowhere => {
+                        self.untested.direct += 1;
+                        continue;
+                    }
+                    Direct::InWorld => {}
+                }
+            }
             let unproject = match last {
                 Some((of, known)) if of == render => known,
                 _ => unproject(render),
@@ -287,6 +359,9 @@ impl World {
         best
     }
 }
+
+/// What draws are called that no object is known for.
+const DIRECT: &str = "raw WebGL";
 
 /// Surfaces seen from behind that a ray passes in one body, at most.
 const MOST_BACKS: usize = 16;

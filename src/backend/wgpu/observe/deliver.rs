@@ -10,7 +10,7 @@ use super::indices::IndexNew;
 use super::{CaptureNew, KEEP, RECORD, Seen};
 use crate::gl::backend::BackendError;
 use crate::gl::command::{Aspect, ImageRegion};
-use crate::gl::observe::{ObservedDepth, ObservedFrame};
+use crate::gl::observe::{ObservedDepth, ObservedFrame, OtherDraw};
 
 /// A frame's observations on their way out.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct PendingObservation {
     indices: Vec<wgpu::Buffer>,
     index_news: Vec<IndexNew>,
     depths: Vec<(DepthNow, wgpu::Buffer, RowLayout)>,
-    unseen: u32,
+    others: Vec<OtherDraw>,
 }
 
 impl WgpuBackend {
@@ -31,7 +31,8 @@ impl WgpuBackend {
         let Some(observer) = &mut self.observer else { return Ok(None) };
         observer.now += 1;
         observer.keys.clear();
-        let unseen = std::mem::take(&mut observer.unseen);
+        observer.times.clear();
+        let others = std::mem::take(&mut observer.others);
         let (draws, depths) = (std::mem::take(&mut observer.draws), std::mem::take(&mut observer.depths));
         let (news, index_news) = (std::mem::take(&mut observer.news), std::mem::take(&mut observer.index_news));
         let indices = std::mem::take(&mut observer.index_reads).into_iter().map(|chunk| chunk.buffer).collect();
@@ -73,7 +74,7 @@ impl WgpuBackend {
             depth_reads.push((now, buffer, layout));
         }
         ops.into_iter().for_each(|op| self.push_before_pass(op));
-        Ok(Some(PendingObservation { draws, news, stores, indices, index_news, depths: depth_reads, unseen }))
+        Ok(Some(PendingObservation { draws, news, stores, indices, index_news, depths: depth_reads, others }))
     }
 
     /// Hands over what was seen in a frame whose copies are mapped.
@@ -160,7 +161,7 @@ impl WgpuBackend {
             observer.indices.retain(|_, indices| indices.data.is_none() || indices.used + KEEP > now);
             observer.known.sweep(now, KEEP);
         }
-        (observer.sink)(ObservedFrame { frame, draws, depths, unseen: seen.unseen });
+        (observer.sink)(ObservedFrame { frame, draws, depths, others: seen.others });
         Ok(())
     }
 }

@@ -20,11 +20,12 @@ use super::pass::Pass;
 use super::program::Program;
 use super::texture::ImageSlot;
 use crate::gl::backend::BackendError;
-use crate::gl::command::{BlendFactor, Face, ImageDesc, ImageDimension, Topology};
+use crate::gl::command::{BlendFactor, Face, ImageDesc, ImageDimension, ImageId, Topology};
 use crate::gl::format::StorageFormat;
-use crate::gl::observe::{DrawKey, ObservedDraw, ObserverSink};
+use crate::gl::observe::{DrawKey, NamedMatrices, ObservedDraw, ObserverSink, OtherDraw, OtherKind};
 use crate::scene::{ObjectNumber, Subject};
 use crate::shader::program::DriverBlock;
+use crate::shader::{UniformHome, UniformPlace};
 pub use capture::capture_entries;
 pub use deliver::PendingObservation;
 use depth::DepthNow;
@@ -60,11 +61,13 @@ pub struct Observer {
     news: Vec<CaptureNew>,
     /// Draws of this frame: passes may draw a scene again.
     keys: FxHashSet<PartKey>,
+    /// How often each draw of no object came in this frame: a program may draw one shape in many places.
+    times: FxHashMap<DrawKey, i32>,
     indices: FxHashMap<IndexKey, Indices>,
     index_reads: Vec<Chunk>,
     index_news: Vec<IndexNew>,
     depths: Vec<DepthNow>,
-    unseen: u32,
+    others: Vec<OtherDraw>,
     depth_images: Vec<(u32, u32, ImageSlot)>,
     spare: Vec<wgpu::Buffer>,
     now: u64,
@@ -102,7 +105,8 @@ struct CaptureNew {
     records: u64,
 }
 
-/// A draw of a frame: camera, key, and which part of a multi-draw it is, where the program asks (`gl_DrawID`).
+/// A draw of a frame: camera, key, and which part of a multi-draw it is, where the program asks (`gl_DrawID`); of no object,
+/// which of the draws with this key.
 type PartKey = (ObjectNumber, DrawKey, i32);
 
 /// The vertices of a draw.
@@ -128,11 +132,12 @@ impl Observer {
             known: Known::default(),
             news: Vec::new(),
             keys: FxHashSet::default(),
+            times: FxHashMap::default(),
             indices: FxHashMap::default(),
             index_reads: Vec::new(),
             index_news: Vec::new(),
             depths: Vec::new(),
-            unseen: 0,
+            others: Vec::new(),
             depth_images: Vec::new(),
             spare: Vec::new(),
             now: 0,
@@ -149,13 +154,15 @@ impl Observer {
         self.draws.clear();
         self.news.clear();
         self.keys.clear();
+        self.times.clear();
         self.depths.clear();
-        self.unseen = 0;
+        self.others.clear();
         self.store.iter_mut().for_each(|chunk| chunk.used = 0);
     }
 
     fn wants(&self) -> bool {
-        self.subject.object != 0 && (self.watched == 0 || self.watched == self.subject.camera)
+        // Draws outside of any render call have no camera of three.js.
+        self.subject.render == 0 || self.watched == 0 || self.watched == self.subject.camera
     }
 }
 
@@ -175,8 +182,7 @@ impl WgpuBackend {
     /// Takes note of a draw that is bound and about to be recorded in the open pass.
     pub(super) fn observe_draw(&mut self, program: &Program, call: &Call) -> Result<(), BackendError> {
         let Some(observer) = &self.observer else { return Ok(()) };
-        let Some(capture) = &program.capture else { return Ok(()) };
-        if !observer.wants() || !matches!(call.topology(), Topology::TriangleList | Topology::TriangleStrip) {
+        if !observer.wants() {
             return Ok(());
         }
         let targets = self.state.targets;
@@ -184,6 +190,24 @@ impl WgpuBackend {
         if !colored || self.state.blend.iter().all(|blend| blend.write_mask & 7 == 0) {
             return Ok(());
         }
+        let target = targets.and_then(|targets| Some(targets.colors.iter().flatten().next()?.image));
+        let depth = self.state.depth_stencil;
+        let (depth_test, depth_write) = (depth.depth.is_some(), depth.depth.is_some() && depth.depth_write);
+        let object = observer.subject.object;
+        let other = match call.topology() {
+            Topology::PointList => Some(OtherKind::Points),
+            Topology::LineList | Topology::LineStrip => Some(OtherKind::Lines),
+            // Passes over whole pictures, skies: what neither tests nor writes depth is no thing among others.
+            _ if object == 0 && !depth_test => return Ok(()),
+            _ if object == 0 && !depth_write => Some(OtherKind::Faint),
+            _ if program.capture.is_none() => Some(OtherKind::Unreadable),
+            _ => None,
+        };
+        if let Some(kind) = other {
+            self.note_other(kind, target);
+            return Ok(());
+        }
+        let Some(capture) = &program.capture else { return Ok(()) };
         let key = self.draw_key(call);
         let Some((first, vertices)) = vertices_of(call) else { return Ok(()) };
         let (first_instance, instances) = match call {
@@ -193,6 +217,13 @@ impl WgpuBackend {
         let records = u64::from(vertices) * u64::from(instances);
         let part = self.draw_id(program);
         let Some(observer) = &mut self.observer else { return Ok(()) };
+        let part = if object == 0 {
+            let times = observer.times.entry(key).or_insert(0);
+            *times = times.saturating_add(1);
+            *times
+        } else {
+            part
+        };
         let part: PartKey = (observer.subject.camera, key, part);
         if records == 0 || !observer.keys.insert(part) {
             return Ok(());
@@ -200,7 +231,7 @@ impl WgpuBackend {
         // One draw at a time must fit a binding.
         let limit = self.device.limits.max_storage_buffer_binding_size.min(self.device.limits.max_buffer_size);
         if records * RECORD > limit || records > i32::MAX as u64 {
-            observer.unseen += 1;
+            self.note_other(OtherKind::Unreadable, target);
             return Ok(());
         }
         let range = Range { first: first as u32, vertices, first_instance, instances };
@@ -214,13 +245,16 @@ impl WgpuBackend {
         };
         let indices = self.observe_indices(call)?;
         let to_clip = self.clip_matrix(capture);
+        let named = if object == 0 { self.named_matrices(program) } else { NamedMatrices::default() };
 
         let raster = self.state.raster;
         let blend = self.state.blend[0].blend;
         let additive = blend.is_some_and(|(color, _)| color.dst == BlendFactor::One);
-        let depth = self.state.depth_stencil;
         let Some(observer) = &mut self.observer else { return Ok(()) };
-        observer.in_pass = Some(observer.subject);
+        // The pass is that of its three.js objects, if it has any.
+        if object != 0 || observer.in_pass.is_none() {
+            observer.in_pass = Some(observer.subject);
+        }
         observer.draws.push(Seen {
             draw: ObservedDraw {
                 subject: observer.subject,
@@ -233,15 +267,34 @@ impl WgpuBackend {
                 strip: call.topology() == Topology::TriangleStrip,
                 front_face_ccw: raster.front_face_ccw,
                 cull: raster.cull,
-                depth_test: depth.depth.is_some(),
-                depth_write: depth.depth.is_some() && depth.depth_write,
+                depth_test,
+                depth_write,
                 additive,
+                target,
+                named,
                 cut_out: program.layout.discards || self.state.multisample.alpha_to_coverage,
             },
             positions,
             indices,
         });
         Ok(())
+    }
+
+    fn note_other(&mut self, kind: OtherKind, target: Option<ImageId>) {
+        if let Some(observer) = &mut self.observer {
+            observer.others.push(OtherDraw { subject: observer.subject, target, kind });
+        }
+    }
+
+    /// The camera's matrices in the vertex stage's default block.
+    fn named_matrices(&self, program: &Program) -> NamedMatrices {
+        let bytes = self.state.uniforms[0].map_or(&[][..], |place| self.ring.bytes(place));
+        let read = |place: Option<UniformPlace>| {
+            let place = place.filter(|place| place.home == UniformHome::Vertex)?;
+            let bytes = bytes.get(place.offset as usize..)?.first_chunk::<64>()?;
+            Some(bytemuck::pod_read_unaligned::<[f32; 16]>(bytes))
+        };
+        NamedMatrices { view: read(program.camera.view), projection: read(program.camera.projection) }
     }
 
     fn draw_id(&self, program: &Program) -> i32 {

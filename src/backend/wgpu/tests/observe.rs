@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::gl::entry::upload::UploadData;
-use crate::gl::observe::{ObservedDraw, ObservedFrame};
+use crate::gl::observe::{ObservedDraw, ObservedFrame, OtherKind};
 use crate::gl::validate::texture::ArrayKind;
 use crate::gl::{Context, ContextSettings, constants as c};
 use crate::scene::Subject;
@@ -94,7 +94,7 @@ fn positions_are_those_of_the_vertex_shader_in_gl_clip_space() {
     rig.gl.push(Command::Watch(7));
     rig.subject(1, 7, 8);
     rig.gl.draw_elements_instanced(c::TRIANGLE_STRIP, 7, c::UNSIGNED_SHORT, 4, 2);
-    // Another camera's draw is not looked at, nor one without an object.
+    // Another camera's draw is not looked at, nor one of no object that lies on the picture.
     rig.subject(1, 9, 8);
     rig.gl.draw_arrays(c::TRIANGLES, 0, 3);
     rig.subject(1, 7, 0);
@@ -121,6 +121,46 @@ fn positions_are_those_of_the_vertex_shader_in_gl_clip_space() {
     assert!(arrays.indices.is_none());
     let expected: Vec<[f32; 4]> = (3..6u8).map(|i| [f32::from(i), 11.0, f32::from(i) - 1.0, 2.0]).collect();
     assert_eq!(clip(arrays), expected);
+}
+
+/// Draws of no object: each time one shape comes it is looked at anew, with the matrices by their names; what leaves no depth,
+/// points and lines are counted.
+#[test]
+fn draws_beside_the_objects_are_seen_as_often_as_they_come() {
+    let mut rig = Rig::new(4, 4, false);
+    let program = rig.program(
+        "#version 300 es
+layout(location = 0) in vec3 p; uniform mat4 u_viewMatrix, u_projection;
+void main() { gl_Position = u_projection * u_viewMatrix * vec4(p, 1.0); }",
+    );
+    rig.attribute(0, 3, &[[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    let scale = |s: f32| glam::Mat4::from_scale(glam::Vec3::splat(s)).to_cols_array();
+    let [view, projection] = ["u_viewMatrix", "u_projection"].map(|name| rig.gl.get_uniform_location(program, name));
+    rig.gl.uniform_matrix_4fv(program, projection, false, &scale(2.0));
+    rig.gl.enable(c::DEPTH_TEST);
+    rig.gl.push(Command::Watch(7));
+    rig.subject(0, 0, 0);
+    for size in [3.0, 5.0] {
+        rig.gl.uniform_matrix_4fv(program, view, false, &scale(size));
+        rig.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    }
+    rig.gl.draw_arrays(c::LINES, 0, 2);
+    rig.gl.depth_mask(false);
+    rig.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    rig.gl.disable(c::DEPTH_TEST);
+    rig.gl.draw_arrays(c::TRIANGLES, 0, 3);
+    rig.subject(1, 7, 8);
+    rig.gl.draw_arrays(c::POINTS, 0, 3);
+    rig.subject(1, 9, 8);
+    rig.gl.draw_arrays(c::POINTS, 0, 3);
+    let [frame] = &rig.frames(5)[..] else { panic!("one frame") };
+    let others: Vec<_> = frame.others.iter().map(|other| (other.kind, other.subject.camera)).collect();
+    assert_eq!(others, [(OtherKind::Lines, 0), (OtherKind::Faint, 0), (OtherKind::Points, 7)]);
+    let named: Vec<_> = frame.draws.iter().map(|draw| (draw.named.view, draw.named.projection)).collect();
+    assert_eq!(named, [(Some(scale(3.0)), Some(scale(2.0))), (Some(scale(5.0)), Some(scale(2.0)))]);
+    assert_eq!(clip(&frame.draws[1])[1], [10.0, 0.0, 0.0, 1.0]);
+    let targets: Vec<_> = frame.draws.iter().map(|draw| draw.target).collect();
+    assert!(targets[0].is_some() && targets[0] == targets[1]);
 }
 
 /// The depth of a triangle at z = 0 is 0.5, of the cleared rest 1 (ES 3.0 §2.13.1), and indices known from the frame

@@ -1,0 +1,97 @@
+//! Hops: jumps in a flight that goes on as if nothing had been.
+//!
+//! A cut shows another view: editors turn the camera by 30° or more from shot to shot (the 30-degree rule), or go elsewhere,
+//! and what moves before it has nothing to do with what moves after. A jump of at most [`LONGEST`] metres over which the camera
+//! keeps looking the same way, and after which it flies on as it flew, is the same flight with a piece left out. What stood in
+//! that piece was passed through.
+
+use glam::DVec3;
+
+/// In metres: the depth of a house. A longer jump goes elsewhere.
+pub const LONGEST: f64 = 10.0;
+/// Steps to either side that are looked at: one that stutters decides nothing.
+pub const STEPS: usize = 3;
+/// The cosine of 30°.
+pub const STRAIGHT: f64 = 0.866;
+/// Speeds that differ by more belong to two flights.
+const MOST_TIMES: f64 = 3.0;
+/// A step shorter than this part of the jump is none.
+const STANDING: f64 = 1e-3;
+
+/// Which way a camera goes and looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Heading {
+    pub step: DVec3,
+    pub ahead: DVec3,
+}
+
+/// Is one within 30° of the other?
+pub fn along(a: DVec3, b: DVec3) -> bool {
+    a.normalize_or_zero().dot(b.normalize_or_zero()) > STRAIGHT
+}
+
+impl Heading {
+    /// Does a camera that went this way, and then goes and looks that way, go straight on? One that stood still goes where it
+    /// looks.
+    pub fn leads_to(&self, next: &Self) -> bool {
+        let way = if self.step.length_squared() > 1e-12 { self.step } else { self.ahead };
+        along(way, next.step) && along(self.ahead, next.ahead)
+    }
+}
+
+/// Does the flight `before` (the last step last) go on in `after` (the first step first), with `jump` between? Lengths in scene
+/// units; where one side is not known, nothing says so.
+pub fn goes_on(before: &[Heading], jump: &Heading, after: &[Heading], longest: f64) -> bool {
+    let (Some(last), Some(was), Some(is)) = (before.last(), usual(before), usual(after)) else { return false };
+    let length = jump.step.length();
+    let (a, b) = (was.length(), is.length());
+    let stands = |speed: f64| speed < STANDING * length;
+    let flies_on = match (stands(a), stands(b)) {
+        (true, true) => true,
+        (false, false) => along(was, is) && a.max(b) <= MOST_TIMES * a.min(b),
+        _ => false,
+    };
+    length <= longest && along(last.ahead, jump.ahead) && flies_on
+}
+
+/// The step of middle length.
+fn usual(steps: &[Heading]) -> Option<DVec3> {
+    let mut steps: Vec<DVec3> = steps.iter().map(|heading| heading.step).collect();
+    steps.sort_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+    steps.get(steps.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flight(step: DVec3, ahead: DVec3) -> Vec<Heading> {
+        vec![Heading { step, ahead }; STEPS]
+    }
+
+    /// 0.2 m a frame along −z, a jump of 4 m, and what comes after.
+    #[test]
+    fn a_flight_that_goes_on_has_not_been_cut() {
+        let (way, ahead) = (DVec3::NEG_Z * 0.2, DVec3::NEG_Z);
+        let before = flight(way, ahead);
+        let after = |step: DVec3, ahead: DVec3, jump: DVec3| {
+            goes_on(&before, &Heading { step: jump, ahead }, &flight(step, ahead), LONGEST)
+        };
+        let forward = DVec3::NEG_Z * 4.0;
+        assert!(after(way, ahead, forward));
+        assert!(after(way, ahead, DVec3::X * 4.0), "aside, and on");
+        assert!(after(way * 0.5, ahead, forward), "slower, and on");
+        assert!(!after(way, ahead, forward * 3.0), "12 m: elsewhere");
+        assert!(!after(way, DVec3::X, forward), "it looks elsewhere");
+        assert!(!after(DVec3::X * 0.2, ahead, forward), "it flies elsewhere");
+        assert!(!after(way * 9.0, ahead, forward), "another speed");
+        assert!(!after(DVec3::ZERO, ahead, forward), "a shot that stands");
+        assert!(!goes_on(&[], &before[0], &before, LONGEST) && !goes_on(&before, &before[0], &[], LONGEST));
+        // One frame late on either side changes nothing.
+        let mut late = before.clone();
+        late[2].step = DVec3::ZERO;
+        assert!(goes_on(&late, &Heading { step: forward, ahead }, &before, LONGEST));
+        let still = flight(DVec3::ZERO, ahead);
+        assert!(goes_on(&still, &Heading { step: forward, ahead }, &still, LONGEST), "it stands before and after");
+    }
+}
