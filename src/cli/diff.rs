@@ -25,7 +25,13 @@ pub fn diff(args: &DiffArgs, quiet: bool, json: bool) -> Ended {
     if !altered.is_empty() {
         (a.hashes, b.hashes) = (None, None);
     }
-    let (text, mut value) = match compare(&mut a, &mut b)? {
+    let bar = show::frames_bar(quiet || json);
+    let compared = compare(&mut a, &mut b, &mut |done, frames| {
+        bar.set_length(frames);
+        bar.set_position(done);
+    });
+    bar.finish_and_clear();
+    let (text, mut value) = match compared? {
         None => {
             (format!("{frames} frames: all are equal\n"), json!({ "ok": true, "frames": frames, "difference": null }))
         }

@@ -20,14 +20,19 @@ pub struct Bar {
 /// Lines of the program shown before the rest goes to `console.log` only.
 const MAX_SHOWN: usize = 40;
 
+/// Frames done of all, on standard error where that is a terminal.
+pub fn frames_bar(quiet: bool) -> ProgressBar {
+    let bar = if quiet || !std::io::stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new(0) };
+    let template = "{bar:32} {pos}/{len} frames  {per_sec}  {eta} left";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
 impl Bar {
     pub fn new(quiet: bool) -> Self {
-        let bar = if quiet || !std::io::stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new(0) };
-        let template = "{bar:32} {pos}/{len} frames  {per_sec}  {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        Self { bar, quiet, lines: Vec::new(), places: BTreeMap::new() }
+        Self { bar: frames_bar(quiet), quiet, lines: Vec::new(), places: BTreeMap::new() }
     }
 
     /// Takes the bar away and tells which lines came again.

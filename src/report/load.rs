@@ -293,17 +293,17 @@ fn upright(folder: &Path, mut poses: Vec<Pose>) -> Vec<Pose> {
 }
 
 /// What the picture shows; where the objects tell otherwise, the matrices that drew it count.
-fn camera_place(pose: &Pose) -> Option<[f64; 2]> {
+fn camera_place(pose: &Pose) -> Option<[f64; 3]> {
     let objects = pose.camera.as_ref().map(|camera| camera.position);
     let drawn = pose.gpu.as_ref().map(|camera| camera.position);
     let disagree = pose.flags.contains(&Flag::SourcesDisagree);
-    let [x, _, z] = if disagree { drawn.or(objects)? } else { objects.or(drawn)? };
-    (x.is_finite() && z.is_finite()).then_some([x, z])
+    let place = if disagree { drawn.or(objects)? } else { objects.or(drawn)? };
+    place.iter().all(|v| v.is_finite()).then_some(place)
 }
 
-fn drone_place(pose: &Pose) -> Option<[f64; 2]> {
-    let [x, _, z] = pose.drone.as_ref()?.position;
-    (x.is_finite() && z.is_finite()).then_some([x, z])
+fn drone_place(pose: &Pose) -> Option<[f64; 3]> {
+    let place = pose.drone.as_ref()?.position;
+    place.iter().all(|v| v.is_finite()).then_some(place)
 }
 
 fn name_of(out: &Path) -> String {

@@ -101,8 +101,21 @@ fn judge_check(check: &Check, values: &Value, missing: Missing) -> CheckResult {
     if found.is_null() && not_measured.is_none() && missing == Missing::NotMeasured {
         not_measured = Some("the output holds nothing to tell it from".to_owned());
     }
-    let mut wanted = Vec::new();
-    let mut holds = not_measured.is_none();
+    let (wanted, held) = held(check, found);
+    let holds = not_measured.is_none() && held;
+    CheckResult {
+        value: check.value.clone(),
+        wanted: wanted.join(", "),
+        found: found.get("exact").unwrap_or(found).clone(),
+        not_measured,
+        holds,
+        aim: check.aim,
+    }
+}
+
+/// What is asked, and whether `found` is all of it.
+fn held(check: &Check, found: &Value) -> (Vec<String>, bool) {
+    let (mut wanted, mut holds) = (Vec::new(), true);
     if let Some(is) = &check.is {
         wanted.push(text(is));
         holds &= equal(found, is);
@@ -125,14 +138,35 @@ fn judge_check(check: &Check, values: &Value, missing: Missing) -> CheckResult {
             _ => order == Ordering::Less,
         });
     }
-    CheckResult {
-        value: check.value.clone(),
-        wanted: wanted.join(", "),
-        found: found.get("exact").unwrap_or(found).clone(),
-        not_measured,
-        holds,
-        aim: check.aim,
-    }
+    (wanted, holds)
+}
+
+/// Can nothing be all that is asked? Then what is asked, in words.
+pub(super) fn contradiction(check: &Check) -> Option<String> {
+    let as_found = |value: &toml::Value| match (value, number(value)) {
+        (toml::Value::Boolean(truth), _) => Value::Bool(*truth),
+        // As the document would have it: an exact number, or the text itself.
+        (toml::Value::String(text), None) => Value::String(text.clone()),
+        (value, _) => serde_json::json!({ "exact": text(value) }),
+    };
+    let listed: Vec<&toml::Value> = check.is.iter().chain(check.one_of.iter().flatten()).collect();
+    let possible = if listed.is_empty() {
+        // The highest of the lower bounds and the lowest of the upper ones must leave room.
+        let of = |lower: bool| {
+            let bounds = check.bounds().filter(move |(sign, _)| sign.starts_with('>') == lower);
+            bounds.filter_map(|(sign, bound)| Some((number(bound)?, !sign.ends_with('='))))
+        };
+        of(true).all(|(low, open)| {
+            of(false).all(|(high, shut)| match compare(low, high) {
+                Some(Ordering::Less) => true,
+                Some(Ordering::Equal) => !open && !shut,
+                _ => false,
+            })
+        })
+    } else {
+        listed.into_iter().any(|value| held(check, &as_found(value)).1)
+    };
+    (!possible).then(|| held(check, &Value::Null).0.join(", "))
 }
 
 /// A number as it is written: exactly, or, far out of the range of such quotients, as the nearest float.
@@ -229,7 +263,7 @@ mod tests {
             "list": { "type": "array", "items": { "type": "number" } }
         },
         "$defs": {
-            "Route": { "type": "object", "properties": { "length": { "type": "number" }, "kind": { "type": "string" } } },
+            "Route": { "type": "object", "properties": { "length": { "type": "number" }, "kind": { "type": "string", "enum": ["given", "fitted"] } } },
             "NotMeasured": { "type": "object", "properties": { "not_measured": { "type": "string" } } }
         }
     }"##;
@@ -241,7 +275,7 @@ mod tests {
     fn rules(text: &str) -> Result<Vec<Rule>, RulesError> {
         let document = document(Missing::Fails);
         let rules = toml::from_str::<Profile>(text).unwrap().rule;
-        validate("p.toml", &rules, &document).map(|()| rules)
+        validate("p.toml", text, &rules, &document).map(|()| rules)
     }
 
     fn one(rest: &str) -> String {
@@ -275,7 +309,6 @@ mod tests {
             ("value = \"codec\", is = \"h264\"", true),
             ("value = \"codec\", not = \"h264\"", false),
             ("value = \"codec\", one_of = [\"hevc\", \"av1\"]", false),
-            ("value = \"codec\", min = 3", false),
             ("value = \"rate\", is = \"30000/1001\"", true),
             ("value = \"rate\", is = 29.97", false),
             ("value = \"rate\", above = 29.97", true),
@@ -325,12 +358,39 @@ mod tests {
     fn rules_that_ask_for_nothing_or_the_unknown_are_refused() {
         let error = |text: &str| rules(text).unwrap_err().to_string();
         let check = |check: &str| error(&one(&format!("checks = [{check}]")));
-        assert_eq!(check("{ value = \"nearr\", max = 0 }"), "p.toml, rule R: `nearr` is no value of the numbers");
+        assert_eq!(check("{ value = \"nearr\", max = 0 }"), "p.toml:4, rule R: `nearr` is no value of the numbers");
         assert!(check("{ value = \"route\", is = 1 }").contains("`route` is no value"));
         assert!(check("{ value = \"list\", is = 1 }").contains("`list` is no value"));
         assert!(check("{ value = \"near\" }").contains("says nothing"));
         assert!(check("{ value = \"near\", min = \"wide\" }").contains("no number"));
         assert!(check("{ value = \"near\", one_of = [] }").contains("empty list"));
+        for (asked, told) in [
+            ("{ value = \"near\", min = 100, max = 10 }", "nothing that `near` can be is all of: >= 100, <= 10"),
+            ("{ value = \"near\", above = 3, max = 3 }", "> 3"),
+            ("{ value = \"near\", above = 3, below = 3 }", "< 3"),
+            ("{ value = \"near\", is = 3, not = 3 }", "3, not 3"),
+            ("{ value = \"near\", is = 3, min = 4 }", "3, >= 4"),
+            ("{ value = \"near\", one_of = [1, 2], above = 2 }", "one of 1, 2, > 2"),
+            ("{ value = \"rate\", is = \"30000/1001\", min = 30 }", "30000/1001, >= 30"),
+            ("{ value = \"codec\", is = \"h264\", not = \"h264\" }", "h264, not h264"),
+            ("{ value = \"near\", is = \"1080\" }", "`near` is a whole number, and never \"1080\""),
+            ("{ value = \"near\", is = 1080.5 }", "`near` is a whole number, and never 1080.5"),
+            ("{ value = \"near\", one_of = [1, true] }", "and never true"),
+            ("{ value = \"rate\", is = \"30\" }", "`rate` is a number, and never \"30\""),
+            ("{ value = \"codec\", is = 264 }", "`codec` is a text, and never 264"),
+            ("{ value = \"codec\", min = 3 }", "`codec` is no number"),
+            ("{ value = \"route.kind\", not = \"fited\" }", "never \"fited\", but one of given, fitted"),
+        ] {
+            let said = check(asked);
+            assert!(said.starts_with("p.toml:4, rule R: ") && said.contains(told), "{asked}: {said}");
+        }
+        // The line is that of the check, or of the rule.
+        let lines = "checks = [\n  { value = \"near\", is = 1 },\n  { value = \"near\", min = 2, max = 1 },\n]";
+        assert!(error(&one(lines)).starts_with("p.toml:6, rule R: nothing"), "{}", error(&one(lines)));
+        // What leaves one value, or room, is no contradiction.
+        for asked in ["min = 3, max = 3", "above = 3, below = 4", "one_of = [1, 5], min = 4", "is = 3.0, not = 4"] {
+            assert!(rules(&one(&format!("checks = [{{ value = \"near\", {asked} }}]"))).is_ok(), "{asked}");
+        }
         assert!(check("").contains("no checks"));
         assert!(
             error(&one("needs = [{ value = \"x\", is = 1 }]\nchecks = [{ value = \"near\", is = 1 }]")).contains("`x`")

@@ -50,13 +50,13 @@ impl<S: Settings> Profile<S> {
     pub fn parse(name: &str, text: &str) -> Result<Self, RulesError> {
         let remedy = S::DOCUMENT.remedy;
         let fail = |message: String| RulesError::Toml { name: name.to_owned(), message, remedy };
-        let text: Text = toml::from_str(text).map_err(|e| fail(e.to_string()))?;
-        let settings: S = text.settings.try_into().map_err(|e| fail(e.to_string()))?;
+        let read: Text = toml::from_str(text).map_err(|e| fail(e.to_string()))?;
+        let settings: S = read.settings.try_into().map_err(|e| fail(e.to_string()))?;
         if let Some(problem) = settings.problem() {
             return Err(fail(problem));
         }
-        rule::validate(name, &text.rules, &S::DOCUMENT)?;
-        Ok(Self { name: text.name, title: text.title, settings, rules: text.rules })
+        rule::validate(name, text, &read.rules, &S::DOCUMENT)?;
+        Ok(Self { name: read.name, title: read.title, settings, rules: read.rules })
     }
 
     /// One of those that are built in.

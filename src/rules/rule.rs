@@ -1,9 +1,11 @@
 //! Rules as they are written.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
+use toml::Spanned;
 
-use super::judge::number;
+use super::judge::{contradiction, number};
 use super::{Document, schema};
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -54,9 +56,10 @@ pub enum RulesError {
         #[help]
         remedy: &'static str,
     },
-    #[error("{name}, rule {rule}: {problem}")]
+    #[error("{place}, rule {rule}: {problem}")]
     Rule {
-        name: String,
+        /// The profile's name, and the line.
+        place: String,
         rule: String,
         problem: String,
         #[help]
@@ -64,23 +67,26 @@ pub enum RulesError {
     },
 }
 
+/// `text`: where the rules were read from.
+///
 /// # Errors
-/// A rule says nothing, or asks for what the document does not hold.
-pub(super) fn validate(name: &str, rules: &[Rule], document: &Document) -> Result<(), RulesError> {
+/// A rule says nothing, or asks for what the document does not hold or nothing can be.
+pub(super) fn validate(name: &str, text: &str, rules: &[Rule], document: &Document) -> Result<(), RulesError> {
     let schema: Value = serde_json::from_str(document.schema).unwrap_or_default();
     for (index, rule) in rules.iter().enumerate() {
         let twice = rules.iter().take(index).any(|r| r.id == rule.id);
         let problem = if twice {
-            Some("there are two rules of this name".to_owned())
+            Some((None, "there are two rules of this name".to_owned()))
         } else if rule.checks.is_empty() {
-            Some("it has no checks".to_owned())
+            Some((None, "it has no checks".to_owned()))
         } else {
-            let mut all = rule.when.iter().chain(&rule.needs).chain(&rule.checks);
-            all.find_map(|check| check.problem(&schema, document))
+            let all = rule.when.iter().chain(&rule.needs).chain(&rule.checks);
+            all.enumerate().find_map(|(at, check)| Some((Some(at), check.problem(&schema, document)?)))
         };
-        if let Some(problem) = problem {
+        if let Some((check, problem)) = problem {
+            let line = line_of(text, index, check).map_or_else(String::new, |line| format!(":{line}"));
             return Err(RulesError::Rule {
-                name: name.to_owned(),
+                place: format!("{name}{line}"),
                 rule: rule.id.clone(),
                 problem,
                 remedy: document.remedy,
@@ -88,6 +94,34 @@ pub(super) fn validate(name: &str, rules: &[Rule], document: &Document) -> Resul
         }
     }
     Ok(())
+}
+
+/// Where rules stand in their text; in each, its checks in the order in which they are looked at.
+#[derive(Deserialize)]
+struct Places {
+    #[serde(default, rename = "rule")]
+    rules: Vec<Spanned<RulePlaces>>,
+}
+
+#[derive(Deserialize)]
+struct RulePlaces {
+    when: Option<Spanned<IgnoredAny>>,
+    #[serde(default)]
+    needs: Vec<Spanned<IgnoredAny>>,
+    #[serde(default)]
+    checks: Vec<Spanned<IgnoredAny>>,
+}
+
+/// The line, from 1, of a rule or of one of its checks.
+fn line_of(text: &str, rule: usize, check: Option<usize>) -> Option<usize> {
+    let places: Places = toml::from_str(text).ok()?;
+    let rule = places.rules.get(rule)?;
+    let all = || {
+        let inner = rule.get_ref();
+        inner.when.iter().chain(&inner.needs).chain(&inner.checks)
+    };
+    let span = check.and_then(|at| all().nth(at)).map_or_else(|| rule.span(), Spanned::span);
+    Some(text.get(..span.start)?.matches('\n').count() + 1)
 }
 
 impl Check {
@@ -100,9 +134,9 @@ impl Check {
 
     fn problem(&self, schema: &Value, document: &Document) -> Option<String> {
         let path = &self.value;
-        if !schema::is_leaf(schema, path) {
+        let Some(leaf) = schema::leaf(schema, path) else {
             return Some(format!("`{path}` is no value of {}", document.title));
-        }
+        };
         let asks = self.is.is_some() || self.not.is_some() || self.one_of.is_some() || self.bounds().next().is_some();
         if !asks {
             return Some(format!("the check of `{path}` says nothing: use is, not, one_of, min, max, above or below"));
@@ -113,6 +147,42 @@ impl Check {
         if self.one_of.as_ref().is_some_and(Vec::is_empty) {
             return Some(format!("the check of `{path}` has an empty list"));
         }
-        None
+        if !leaf.number
+            && let Some((sign, _)) = self.bounds().next()
+        {
+            return Some(format!("`{path}` is no number: it can't be held against {sign}"));
+        }
+        let values = self.is.iter().chain(&self.not).chain(self.one_of.iter().flatten());
+        if let Some(problem) = values.filter_map(|value| mistyped(&leaf, path, value)).next() {
+            return Some(problem);
+        }
+        contradiction(self).map(|asked| format!("nothing that `{path}` can be is all of: {asked}"))
     }
+}
+
+/// Why the value of the document can never be this.
+fn mistyped(leaf: &schema::Leaf<'_>, path: &str, value: &toml::Value) -> Option<String> {
+    let is = match (leaf.number, leaf.text, leaf.truth) {
+        (true, false, _) => "a number",
+        (_, true, _) => "a text",
+        _ => "true or false",
+    };
+    let fits = match value {
+        toml::Value::Integer(_) => leaf.number,
+        toml::Value::Float(float) => leaf.number && !(leaf.whole && float.fract() != 0.0),
+        toml::Value::Boolean(_) => leaf.truth,
+        // A quotient is a number that TOML has no other way to write.
+        toml::Value::String(text) if leaf.number && text.contains('/') => number(value).is_some(),
+        toml::Value::String(text) => {
+            let known = leaf.texts.is_none_or(|texts| texts.iter().any(|t| t.as_str() == Some(text)));
+            if leaf.text && !known {
+                let all: Vec<&str> = leaf.texts.into_iter().flatten().filter_map(Value::as_str).collect();
+                return Some(format!("`{path}` is never {value}, but one of {}", all.join(", ")));
+            }
+            leaf.text
+        }
+        _ => false,
+    };
+    let whole = if leaf.whole { "a whole number" } else { is };
+    (!fits).then(|| format!("`{path}` is {whole}, and never {value}"))
 }

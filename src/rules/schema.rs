@@ -2,18 +2,43 @@
 
 use serde_json::Value;
 
-/// Does the schema know a single value at this path? An exact quotient (`exact`, `value`) is one.
-pub fn is_leaf(schema: &Value, path: &str) -> bool {
+/// What a value may be, `null` aside.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Leaf<'a> {
+    pub number: bool,
+    /// Whole numbers only.
+    pub whole: bool,
+    pub text: bool,
+    pub truth: bool,
+    /// The only texts there are.
+    pub texts: Option<&'a [Value]>,
+}
+
+/// The single value that the schema knows at this path, if it knows one. An exact quotient (`exact`, `value`) is one.
+pub fn leaf<'a>(schema: &'a Value, path: &str) -> Option<Leaf<'a>> {
     let mut node = schema;
     for name in path.split('.') {
-        let Some(next) = resolve(schema, node).get("properties").and_then(|p| p.get(name)) else { return false };
-        node = next;
+        node = resolve(schema, node).get("properties").and_then(|p| p.get(name))?;
     }
     let node = resolve(schema, node);
-    match node.get("properties") {
-        Some(inner) => inner.get("exact").is_some() && inner.get("value").is_some(),
-        None => node.get("items").is_none(),
+    if let Some(inner) = node.get("properties") {
+        let exact = inner.get("exact").is_some() && inner.get("value").is_some();
+        return exact.then_some(Leaf { number: true, ..Leaf::default() });
     }
+    if node.get("items").is_some() {
+        return None;
+    }
+    let texts = node.get("enum").and_then(Value::as_array).map(Vec::as_slice);
+    let types: Vec<&str> = match node.get("type") {
+        Some(Value::String(one)) => vec![one.as_str()],
+        Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
+        // Of whatever is not said, anything may be asked.
+        _ if texts.is_some() => vec!["string"],
+        _ => vec!["number", "string", "boolean"],
+    };
+    let may = |kind: &str| types.contains(&kind);
+    let number = may("number") || may("integer");
+    Some(Leaf { number, whole: number && !may("number"), text: may("string"), truth: may("boolean"), texts })
 }
 
 /// Follows references, and through `anyOf` to the first form: the value itself, where others say that it is missing.

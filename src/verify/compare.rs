@@ -11,11 +11,16 @@ pub enum Difference {
     Length { a: u64, b: u64 },
 }
 
-/// Compares by the frames' hashes where both outputs tell them, else pixel by pixel.
+/// Compares by the frames' hashes where both outputs tell them, else pixel by pixel, both decoded side by side until the
+/// first difference. `progress` hears of each frame found equal, and of how many there are to compare.
 ///
 /// # Errors
 /// A frame cannot be read.
-pub fn compare(a: &mut Source, b: &mut Source) -> Result<Option<Difference>, VerifyError> {
+pub fn compare(
+    a: &mut Source,
+    b: &mut Source,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Option<Difference>, VerifyError> {
     let lengths = (a.len(), b.len());
     let length = (lengths.0 != lengths.1).then_some(Difference::Length { a: lengths.0, b: lengths.1 });
     if let (Some(x), Some(y)) = (&a.hashes, &b.hashes) {
@@ -32,9 +37,11 @@ pub fn compare(a: &mut Source, b: &mut Source) -> Result<Option<Difference>, Ver
             _ => length,
         });
     }
+    let common = lengths.0.min(lengths.1);
     for frame in 0.. {
-        match (a.next_picture()?, b.next_picture()?) {
-            (Some(a), Some(b)) if a == b => {}
+        let (a, b) = rayon::join(|| a.next_picture(), || b.next_picture());
+        match (a?, b?) {
+            (Some(a), Some(b)) if a == b => progress(frame + 1, common),
             (Some(a), Some(b)) => return Ok(Some(Difference::Frame { frame, a, b })),
             _ => break,
         }
@@ -100,8 +107,15 @@ mod tests {
         let (a, b) = (dir.path().join("a"), dir.path().join("b"));
         folder(&a, &[1, 2, 3, 4]);
         folder(&b, &[1, 2, 9, 8]);
-        let between =
-            |a: &Path, b: &Path| compare(&mut Source::open(a).unwrap(), &mut Source::open(b).unwrap()).unwrap();
+        let told = |a: &Path, b: &Path| {
+            let mut told = Vec::new();
+            let mut progress = |done, frames| told.push((done, frames));
+            let found = compare(&mut Source::open(a).unwrap(), &mut Source::open(b).unwrap(), &mut progress).unwrap();
+            (found, told)
+        };
+        let between = |a: &Path, b: &Path| told(a, b).0;
+        // Nothing behind the first difference is looked at.
+        assert_eq!(told(&a, &b).1, [(1, 4), (2, 4)]);
         let Some(Difference::Frame { frame: 2, a: x, b: y }) = between(&a, &b) else { panic!() };
         let (sheet, differing) = side_by_side(&x, &y);
         assert_eq!((sheet.width, sheet.height, differing), (9, 2, 6));

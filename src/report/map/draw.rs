@@ -2,7 +2,7 @@
 
 use super::figure::{Anchor, Color, Figure, Shape};
 use super::frame::Frame;
-use super::{Contact, Map};
+use super::{Contact, Map, still};
 
 const PAPER: Color = 0xf7_f5ef;
 const GRID: Color = 0xe4_e0d6;
@@ -50,6 +50,7 @@ impl Map {
         self.draw_path(&mut figure, &places, (3.5, FLOWN));
         self.draw_waypoints(&mut figure, &frame);
         draw_ends(&mut figure, &places);
+        self.draw_still(&mut figure, &frame, (&places, &drone));
         self.draw_contacts(&mut figure, &places);
         self.furniture(&mut figure, &frame, &legend);
         Some((figure, places))
@@ -84,6 +85,35 @@ impl Map {
         for stretch in stretches {
             figure.line(stretch, width, color);
         }
+    }
+
+    /// Who moves nowhere on the paper has no line: a mark, and what the height does.
+    fn draw_still(
+        &self,
+        figure: &mut Figure,
+        frame: &Frame,
+        (camera, drone): (&[Option<[f64; 2]>], &[Option<[f64; 2]>]),
+    ) {
+        let unit = if self.metric { "m" } else { "units" };
+        let mut tell = |text: String, [x, y]: [f64; 2], color: Color| {
+            let half = text_width(&text) * 15.0 / 2.0 + 8.0;
+            let (width, height) = (f64::from(frame.width), f64::from(frame.height));
+            let at = [x.min(width - half).max(half), y.min(height - 44.0).max(20.0)];
+            figure.text(text, at, 15.0, Anchor::Middle, color);
+        };
+        let camera_still = still::place(camera);
+        let words = |heights: &[Option<f64>]| still::words(heights, self.metres_per_unit, unit);
+        if let (Some([x, y]), Some(what)) = (camera_still, words(&self.heights)) {
+            tell(format!("the camera {what}"), [x, y + 46.0], INK);
+        }
+        let Some([x, y]) = still::place(drone) else { return };
+        if let Some(what) = words(&self.drone_heights) {
+            // Out of the way of what is written at the camera.
+            let below = camera_still.is_none_or(|[_, other]| y > other + 60.0);
+            let above = if y < 60.0 { 66.0 } else { -36.0 };
+            tell(format!("start and end of the drone: {what}"), [x, y + if below { 26.0 } else { above }], DRONE);
+        }
+        figure.circle([x, y], 7.0, Some(DRONE), Some((2.5, WHITE)));
     }
 
     fn draw_waypoints(&self, figure: &mut Figure, frame: &Frame) {

@@ -8,6 +8,7 @@ mod frame;
 pub mod ortho;
 mod paint;
 mod relief;
+mod still;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,9 @@ pub struct Map {
     pub flown: Vec<Option<[f64; 2]>>,
     /// The drone per frame; may be empty.
     pub drone: Vec<Option<[f64; 2]>>,
+    /// Heights (y) of the camera and the drone per frame, where known; may be empty.
+    pub heights: Vec<Option<f64>>,
+    pub drone_heights: Vec<Option<f64>>,
     /// Frames that begin a new shot.
     pub cuts: Vec<u64>,
     /// Per frame; may be empty.

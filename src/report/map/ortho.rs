@@ -12,6 +12,9 @@ use crate::verify::Picture;
 const KEPT: usize = 5;
 /// Share of the picture's border that is not looked at: vignettes, letter boxes, titles.
 const BORDER: f64 = 0.02;
+/// Sine of the least angle between the ground and the look at it. Flatter looks see haze, and what stands a little off from
+/// where the heights have it, drawn out far over the ground.
+const FLATTEST: f64 = 0.17;
 /// Steps of the look from a place to the camera.
 const STEPS: f64 = 160.0;
 
@@ -67,7 +70,7 @@ impl<'a> Ortho<'a> {
             let distance = way.length();
             // Seen flat, a pixel covers more of the ground. From below, nothing of it is seen.
             let slant = way.y / distance.max(1e-9);
-            if slant < 0.03 {
+            if slant < FLATTEST {
                 continue;
             }
             let cost = (distance * distance / slant) as f32;

@@ -20,7 +20,7 @@ pub fn relief(map: &HeightMap) -> Vec<u8> {
                 None => NOTHING,
                 Some(y) => {
                     let light = light(map, column, row, y);
-                    tint((f64::from(y) - low) / (high - low)).map(|c| c * light)
+                    lit(tint((f64::from(y) - low) / (high - low)), light)
                 }
             };
             rgba.extend(color.map(|c| c.round().clamp(0.0, 255.0) as u8));
@@ -28,6 +28,11 @@ pub fn relief(map: &HeightMap) -> Vec<u8> {
         }
     }
     rgba
+}
+
+/// Above 1 the colour goes towards white: channels that end at 255 one before the other would change the hue.
+fn lit(color: [f64; 3], light: f64) -> [f64; 3] {
+    color.map(|c| if light > 1.0 { c + (255.0 - c) * (light - 1.0) * 3.0 } else { c * light })
 }
 
 fn cell(map: &HeightMap, column: i64, row: i64) -> Option<f32> {
@@ -95,6 +100,16 @@ mod tests {
         assert!(at(27, 27) < ground - 20, "in the shadow {} of {ground}", at(27, 27));
         assert_eq!(at(10, 10), ground);
         assert_eq!(at(3, 0), 226);
+    }
+
+    #[test]
+    fn a_slope_in_the_light_keeps_its_hue() {
+        // Red over green over blue, and as far apart as paper gets on the way to white.
+        for tint in TINTS {
+            let [r, g, b] = lit(tint, 1.16);
+            assert!(r < 255.0 && r > tint[0] && r - g < tint[0] - tint[1] && g - b < tint[1] - tint[2], "{r} {g} {b}");
+            assert!((((r - g) / (g - b)) - ((tint[0] - tint[1]) / (tint[1] - tint[2]))).abs() < 1e-9);
+        }
     }
 
     #[test]

@@ -5,6 +5,8 @@ fn map(flown: &[[f64; 2]]) -> Map {
     Map {
         flown: flown.iter().copied().map(Some).collect(),
         drone: Vec::new(),
+        heights: Vec::new(),
+        drone_heights: Vec::new(),
         cuts: Vec::new(),
         contacts: Vec::new(),
         route: Vec::new(),
@@ -100,6 +102,45 @@ fn the_scale_bar_is_as_long_as_it_says() {
     });
     assert!((bar.unwrap() - 1180.0 / 232.0 * 20.0).abs() < 1e-9);
     assert!(figure.svg("", "").finish().contains(">20 m</text>"));
+}
+
+#[test]
+fn what_only_rises_is_marked_and_its_heights_are_told() {
+    let straight = |y: [f64; 3]| y.map(Some).to_vec();
+    let rises = Map { heights: straight([1.0, 10.0, 24.04]), metres_per_unit: 2.0, ..map(&[[3.0, 4.0]; 3]) };
+    let texts = |map: &Map| -> Vec<String> {
+        let shapes = map.figure().unwrap().0.shapes;
+        let text = |shape: Shape| match shape {
+            Shape::Text { text, .. } => Some(text),
+            _ => None,
+        };
+        shapes.into_iter().filter_map(text).collect()
+    };
+    let found = texts(&rises);
+    // One unit is 2 m.
+    for text in ["start", "end", "the camera only rises, y 2.0 to 48.1 m"] {
+        assert!(found.iter().any(|t| t == text), "{text}: {found:?}");
+    }
+    let sinks = Map { heights: straight([24.0, 10.0, 1.0]), metric: false, ..map(&[[3.0, 4.0]; 3]) };
+    assert!(texts(&sinks).contains(&"the camera only sinks, y 24.0 to 1.0 units".to_owned()), "{:?}", texts(&sinks));
+    // The camera flies round a drone that goes up and down, and stands in another film.
+    let round = map(&[[0.0, 0.0], [50.0, 0.0], [50.0, 50.0]]);
+    let hops = Map { drone: vec![Some([25.0, 25.0]); 3], drone_heights: straight([0.0, 5.0, 0.0]), ..round.clone() };
+    let (figure, _) = hops.figure().unwrap();
+    let at = figure.shapes.iter().find_map(|shape| match shape {
+        Shape::Circle { at, fill: Some(0x0f_7d86), .. } => Some(*at),
+        _ => None,
+    });
+    assert_eq!(at, Some(Frame::around(&hops).unwrap().place([25.0, 25.0])));
+    assert!(texts(&hops).contains(&"start and end of the drone: only up and down, y 0.0 to 5.0 m".to_owned()));
+    let stands = Map { drone_heights: straight([0.5, 0.52, 0.5]), ..hops };
+    assert!(
+        texts(&stands).contains(&"start and end of the drone: stands still, y 0.5 m".to_owned()),
+        "{:?}",
+        texts(&stands)
+    );
+    // Whoever goes somewhere needs no such note.
+    assert!(!texts(&Map { heights: straight([0.0, 5.0, 9.0]), ..round }).iter().any(|t| t.contains("y ")));
 }
 
 #[test]

@@ -26,15 +26,15 @@ pub struct Sources {
     /// `manifest.json` and `timing.json`.
     pub manifest: Measured<Value>,
     pub timing: Measured<Value>,
-    /// `[x, z]` of the camera and the drone per frame, in scene units.
-    pub camera: Measured<Vec<Option<[f64; 2]>>>,
+    /// Places of the camera and the drone per frame, y up, in scene units.
+    pub camera: Measured<Vec<Option<[f64; 3]>>>,
     /// Is what all this was measured from what the render wrote?
     pub evidence: Evidence,
     /// What else should not be read without a warning.
     pub doubts: Vec<String>,
     /// What else is worth a look.
     pub remarks: Vec<String>,
-    pub drone: Vec<Option<[f64; 2]>>,
+    pub drone: Vec<Option<[f64; 3]>>,
     pub ground: Option<Ground>,
     pub cells: Measured<Vec<Cell>>,
     /// `console.log`.
@@ -443,9 +443,13 @@ impl Sources {
         let scale = scale.and_then(Value::as_f64).filter(|s| s.is_finite() && *s > 0.0);
         let on_globe = self.metric("/route/georeference/kind").and_then(Value::as_str).is_some_and(|k| k != "scene");
         let heading = self.metric("/route/georeference/heading").and_then(Value::as_f64).filter(|_| on_globe);
+        let ground = |places: &[Option<[f64; 3]>]| places.iter().map(|at| at.map(|[x, _, z]| [x, z])).collect();
+        let height = |places: &[Option<[f64; 3]>]| places.iter().map(|at| at.map(|[_, y, _]| y)).collect();
         let map = Map {
-            flown,
-            drone: self.drone.clone(),
+            heights: height(&flown),
+            drone_heights: height(&self.drone),
+            flown: ground(&flown),
+            drone: ground(&self.drone),
             cuts: numbers(series, "/cuts").into_iter().map(|cut| cut as u64).collect(),
             contacts,
             route: list("/map/line").into_iter().flatten().filter_map(point).collect(),

@@ -78,7 +78,7 @@ fn full(text: &str) -> Sources {
             "unsupported": [{ "name": text, "detail": text, "count": 3 }],
         })),
         timing: Ok(json!({ "total": 1 })),
-        camera: Ok(vec![Some([0.0, 0.0]), Some([5.0, 5.0]), None, Some([9.0, 9.0])]),
+        camera: Ok(vec![Some([0.0, 1.0, 0.0]), Some([5.0, 1.0, 5.0]), None, Some([9.0, 1.0, 9.0])]),
         cells: Ok(vec![Cell { frame: 0, time: None, picture: text.to_owned(), width: 1, height: 1 }]),
         console: format!("{text}\n{text}"),
         ..bare()
