@@ -14,6 +14,7 @@ fn plan(example: &str, frames: u64, backend: BackendKind, (width, height): (u32,
     RenderPlan {
         project: examples.join(example),
         node_modules: vec![examples.join("node_modules")],
+        query: String::new(),
         out: out.to_owned(),
         width,
         height,

@@ -94,7 +94,7 @@ function runClassic(script) {
 }
 
 function runModule(script) {
-  const url = script.hasAttribute("src") ? script.src : op_inline_module(script.textContent, document.URL, script._line ?? 1);
+  const url = script.hasAttribute("src") ? script.src : op_inline_module(script.textContent, document.URL.split("#")[0], script._line ?? 1);
   importModule(url).then(
     () => fire(script, "load"),
     (error) => {

@@ -66,6 +66,9 @@ pub struct RenderOptions {
     /// Size, rate and length of a known benchmark.
     #[arg(long, value_enum)]
     pub preset: Option<Preset>,
+    /// What follows the page's address: 'capture=1', '?capture=1#x'; it may also be typed behind the path.
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
+    pub query: Option<String>,
     /// Video size in pixels [default: 1920x1080].
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,

@@ -6,7 +6,7 @@ use super::args::{BackendName, CodecName, Preset, RenderOptions};
 use crate::frame::rate::parse_fraction;
 use crate::frame::{FrameRate, yuv};
 use crate::pipeline::{BackendKind, Codec, RenderPlan};
-use crate::project::{EvidenceSettings, Project, RouteSettings, Settings, Size};
+use crate::project::{EvidenceSettings, Project, RouteSettings, Settings, Size, normal_query, split_query};
 
 /// A setting that makes no sense, with the flag or key at fault.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -23,6 +23,8 @@ fn bad(setting: &'static str, problem: impl ToString) -> BadSetting {
 /// Makes every choice for rendering `project` (found at `path`) into `out`.
 pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project) -> Result<RenderPlan, BadSetting> {
     let settings = project.settings();
+    let (path, _) = split_query(path);
+    let path = path.as_path();
     let preset = options.preset.map(|Preset::PragueBench| (Size { width: 1080, height: 1920 }, 30, 1740));
     let size = match &options.size {
         Some(text) => text.parse::<Size>().map_err(|e| bad("--size", e))?,
@@ -68,6 +70,7 @@ pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project)
     Ok(RenderPlan {
         project: path.to_owned(),
         node_modules: options.node_modules.clone(),
+        query: options.query.as_deref().map_or_else(|| project.query().to_owned(), normal_query),
         out: out.to_owned(),
         width: size.width,
         height: size.height,

@@ -13,6 +13,9 @@ pub struct RenderPlan {
     /// Folder, HTML file or module.
     pub project: PathBuf,
     pub node_modules: Vec<PathBuf>,
+    /// Query and fragment of the page's address, as in `?capture=1#x`; empty for none.
+    #[serde(default)]
+    pub query: String,
     pub out: PathBuf,
     /// Pixels.
     pub width: u32,

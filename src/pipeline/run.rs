@@ -66,7 +66,7 @@ fn render_while(
     let begin = Instant::now();
     let patience = &asked.patience;
     let meter = Meter::start();
-    let project = Arc::new(Project::open(&plan.project, &plan.node_modules)?);
+    let project = Arc::new(Project::open(&plan.project, &plan.node_modules)?.with_query(&plan.query));
     let audio = match &plan.audio {
         Some(path) => wav::load(path, plan.fps.samples_for(plan.frames, crate::encode::aac::SAMPLE_RATE))
             .map_err(RenderError::audio)?,

@@ -68,10 +68,8 @@ pub enum ResolveError {
     )]
     Package { package: String, install: String, referrer: Option<String> },
 
-    #[error(
-        "{url} needs `{path}` of package `{package}`, which version {found} does not have (try `npm install {package}@{wanted}`)"
-    )]
-    PackageFile { url: String, package: String, path: String, found: String, wanted: String },
+    #[error("{url} needs `{path}` of package `{package}`, which version {found} does not have ({advice})")]
+    PackageFile { url: String, package: String, path: String, found: String, advice: String },
 
     #[error("package `{package}` does not export `{subpath}`{}", from(referrer))]
     NotExported { package: String, subpath: String, referrer: Option<String> },

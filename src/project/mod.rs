@@ -8,6 +8,7 @@ mod entry;
 mod error;
 mod mime;
 mod packages;
+mod query;
 mod resolve;
 mod settings;
 #[cfg(test)]
@@ -24,6 +25,7 @@ use url::Url;
 pub use entry::Entry;
 pub use error::{ProjectError, ResolveError};
 pub use mime::mime_of;
+pub use query::{normal_query, split_query};
 pub use settings::{Drive, EvidenceSettings, MAX_SIDE, RouteSettings, Settings, Size, UpAxis};
 
 use crate::host::{DiskRoot, EntryKind, HostError, RelPath, SharedRoot};
@@ -37,6 +39,8 @@ pub struct Project {
     files: Files,
     entry: Entry,
     settings: Settings,
+    /// Query and fragment of the page's address, as in `?capture=1#x`.
+    query: String,
 }
 
 /// A file of the project or of its packages.
@@ -74,8 +78,11 @@ pub(crate) struct Files {
 }
 
 impl Project {
-    /// Opens a folder, an HTML file or a module, with more `node_modules` folders (or folders that hold one).
+    /// Opens a folder, an HTML file or a module, with more `node_modules` folders (or folders that hold one). A query
+    /// may follow the path: it becomes the page's.
     pub fn open(path: &Path, node_modules: &[PathBuf]) -> Result<Self, ProjectError> {
+        let (path, query) = split_query(path);
+        let path = path.as_path();
         if !path.exists() {
             return Err(ProjectError::Missing(path.display().to_string()));
         }
@@ -104,7 +111,11 @@ impl Project {
                 packages.push(Arc::new(DiskRoot::open(&above)?));
             }
         }
-        Self::from_roots(root, packages, file.as_deref())
+        let project = Self::from_roots(root, packages, file.as_deref())?;
+        Ok(match query {
+            Some(query) => project.with_query(&query),
+            None => project,
+        })
     }
 
     /// The same over any roots; `entry` names the entry file below `root`.
@@ -112,9 +123,14 @@ impl Project {
         let settings = read_settings(&root)?;
         let files =
             Files { root, packages, chosen: Mutex::default(), read: Mutex::default(), warnings: Mutex::default() };
+        let mut query = "";
         let entry = match entry.or(settings.entry.as_deref()) {
             Some(name) => {
-                let path = RelPath::new(name).ok_or_else(|| HostError::Outside(name.to_owned()))?;
+                let named = |name: &str| RelPath::new(name).ok_or_else(|| HostError::Outside(name.to_owned()));
+                let mut path = named(name)?;
+                if let Some((file, rest)) = query::split(name).filter(|_| files.kind(&path) == EntryKind::Missing) {
+                    (path, query) = (named(file)?, rest);
+                }
                 if files.kind(&path) != EntryKind::File {
                     return Err(ProjectError::Missing(files.display(&path)));
                 }
@@ -122,7 +138,19 @@ impl Project {
             }
             None => entry::find(&files)?,
         };
-        Ok(Self { files, entry, settings })
+        let query = normal_query(settings.query.as_deref().unwrap_or(query));
+        Ok(Self { files, entry, settings, query })
+    }
+
+    /// The same with this query and fragment (`capture=1`, `?capture=1#x`, `#x`, or empty for none) in the page's address.
+    pub fn with_query(mut self, query: &str) -> Self {
+        self.query = normal_query(query);
+        self
+    }
+
+    /// Query and fragment of the page's address; empty if there are none.
+    pub fn query(&self) -> &str {
+        &self.query
     }
 
     pub fn entry(&self) -> &Entry {
@@ -133,8 +161,13 @@ impl Project {
         &self.settings
     }
 
-    /// Address of the page: the HTML file's, or for a module that of a page beside it.
+    /// Address of the page, with its query: the HTML file's, or for a module that of a page beside it.
     pub fn page_url(&self) -> Url {
+        let url = self.bare_page_url();
+        url.join(&self.query).unwrap_or(url)
+    }
+
+    fn bare_page_url(&self) -> Url {
         match &self.entry {
             Entry::Html(path) => self.url_of(path),
             Entry::Module(path) => {

@@ -105,6 +105,19 @@ pub(super) fn raw_file(files: &Files, folder: &RelPath, path: &str) -> Found {
     direct
 }
 
+/// The same file in the other build: `x.js` for `x.min.js`, or the other way about. Packages drop either with time.
+pub(super) fn other_build(files: &Files, folder: &RelPath, path: &str) -> Option<RelPath> {
+    let (stem, end) = path.rsplit_once('.').filter(|(_, end)| matches!(*end, "js" | "mjs" | "cjs"))?;
+    let other = match stem.strip_suffix(".min") {
+        Some(stem) => format!("{stem}.{end}"),
+        None => format!("{stem}.min.{end}"),
+    };
+    match raw_file(files, folder, &other) {
+        Found::File(path) => Some(path),
+        _ => None,
+    }
+}
+
 /// `version` of the package in `folder`.
 pub(super) fn version(files: &Files, folder: &RelPath) -> String {
     version_of(&manifest(files, folder))

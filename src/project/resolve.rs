@@ -126,21 +126,52 @@ impl Project {
                 file.package, file.version
             ));
         }
-        match found {
-            Found::File(path) => Ok(path),
-            _ => Err(ResolveError::PackageFile {
-                url: url.to_string(),
-                package: file.package.clone(),
-                path: file.path.clone(),
-                found: version,
-                wanted: if file.version.is_empty() { "latest".into() } else { file.version.clone() },
-            }),
+        if let Found::File(path) = found {
+            return Ok(path);
         }
+        if let Some(path) = packages::other_build(&self.files, &folder, &file.path) {
+            let used = path.as_str().strip_prefix(folder.as_str()).unwrap_or(path.as_str()).trim_start_matches('/');
+            self.files.warn(format!(
+                "the program asks for `{}` of package {}, which version {version} does not have: `{used}` is used instead",
+                file.path, file.package
+            ));
+            return Ok(path);
+        }
+        Err(ResolveError::PackageFile {
+            url: url.to_string(),
+            package: file.package.clone(),
+            path: file.path.clone(),
+            advice: advice(file, &version),
+            found: version,
+        })
     }
 
     fn name(&self, referrer: Option<&str>) -> Option<String> {
         referrer.map(|r| self.display_url(r)).filter(|r| !r.is_empty())
     }
+}
+
+/// What helps where package `file` lacks its file in the installed version.
+fn advice(file: &cdn::CdnFile, installed: &str) -> String {
+    let asked = Some(file.version.as_str()).filter(|v| !v.is_empty() && !is_tag(v) && !same_version(v, installed));
+    // The last releases with the files that three.js has dropped since.
+    let last = match file.path.as_str() {
+        "build/three.js" | "build/three.min.js" if file.package == "three" => Some("0.159.0"),
+        path if file.package == "three" && path.starts_with("examples/js/") => Some("0.147.0"),
+        _ => None,
+    };
+    match asked.or(last) {
+        Some(version) => format!("try `npm install {0}@{version}`", file.package),
+        None if file.version.is_empty() || is_tag(&file.version) => {
+            format!("install the version of {} that the program was written for, or mend the address", file.package)
+        }
+        None => "mend the address".to_owned(),
+    }
+}
+
+/// Is it a tag (`latest`, `next`) rather than a version?
+fn is_tag(version: &str) -> bool {
+    version.starts_with(|c: char| c.is_ascii_alphabetic()) && !version.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Where a project may keep a copy of what is on the web: `network/HOST/PATH`.

@@ -14,6 +14,9 @@ pub struct Settings {
     /// Entry file, relative to the project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
+    /// What follows the page's address: `"capture=1"`, `"?capture=1#x"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
     /// Video size in pixels: `"1080x1920"`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<Size>,

@@ -44,6 +44,51 @@ fn finds_the_entry() {
     assert_eq!(candidates, ["a.html", "b.html"]);
 }
 
+/// The addresses are what a browser makes of these (URL Standard, "basic URL parser").
+#[test]
+fn the_page_has_the_query_that_is_typed_or_set() {
+    let dir = tempfile::tempdir().expect("folder");
+    let at = |path: &str| dir.path().join(path);
+    std::fs::write(at("index.html"), "").expect("file");
+    std::fs::write(at("odd?name.html"), "").expect("file");
+    let page = |path: &str, toml: &str| {
+        std::fs::write(at("replay.toml"), toml).expect("file");
+        Project::open(&at(path), &[]).map(|p| p.page_url().to_string())
+    };
+    assert_eq!(page("index.html?capture=1#x", "").expect("page"), "http://localhost/index.html?capture=1#x");
+    assert_eq!(page("?seed=3", "").expect("page"), "http://localhost/index.html?seed=3");
+    assert_eq!(page("index.html#shot", "").expect("page"), "http://localhost/index.html#shot");
+    assert_eq!(page("odd?name.html", "").expect("page"), "http://localhost/odd%3Fname.html");
+    let set = "entry = \"index.html?capture=1\"\n";
+    assert_eq!(page("", set).expect("page"), "http://localhost/index.html?capture=1");
+    assert_eq!(page("", &format!("{set}query = \"seed=3\"")).expect("page"), "http://localhost/index.html?seed=3");
+    assert_eq!(page("?a b", set).expect("page"), "http://localhost/index.html?a%20b");
+    assert!(matches!(page("none.html?x", ""), Err(ProjectError::Missing(_))));
+    // Addresses beside the page lose its query.
+    let project = Project::open(&at("index.html?capture=1"), &[]).expect("project").with_query("q#h");
+    assert_eq!(project.page_url().as_str(), "http://localhost/index.html?q#h");
+    let beside = project.resolve_module("./a.js", &project.page_url(), None).expect("address");
+    assert_eq!(beside.as_str(), "http://localhost/a.js");
+    assert_eq!(project.with_query("").page_url().as_str(), "http://localhost/index.html");
+}
+
+#[test]
+fn the_other_build_of_a_file_does() {
+    let project = with_three();
+    let page = project.page_url();
+    let to = |s: &str| project.resolve_module(s, &page, None).map(|u| u.to_string());
+    let three = "http://localhost/node_modules/three/build/three.module.js";
+    assert_eq!(to("https://cdn.jsdelivr.net/npm/three@0.186.0/build/three.module.min.js").as_deref(), Ok(three));
+    assert_eq!(
+        project.warnings(),
+        ["the program asks for `build/three.module.min.js` of package three, which version 0.186.0 does not have: \
+        `build/three.module.js` is used instead"]
+    );
+    // r159 was the last with three.min.js (r160's migration guide); what is the latest has nothing newer to install.
+    let refused = to("https://unpkg.com/three@latest/build/three.min.js").expect_err("no such file").to_string();
+    assert!(refused.contains("npm install three@0.159.0") && !refused.contains("three@latest`"), "{refused}");
+}
+
 #[test]
 fn resolves_specifiers() {
     let project = with_three();

@@ -37,6 +37,7 @@ fn stage(program: &str) -> Stage {
     let plan = RenderPlan {
         project,
         node_modules: Vec::new(),
+        query: String::new(),
         out: dir.path().join("out"),
         width: 64,
         height: 48,
