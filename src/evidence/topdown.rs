@@ -40,7 +40,11 @@ pub struct TopDown {
     cell: f64,
     reach: f64,
     margin: f64,
-    tiles: BTreeMap<(i32, i32), Vec<f32>>,
+    /// Heights by tile.
+    tiles: Vec<Vec<f32>>,
+    places: BTreeMap<(i32, i32), usize>,
+    /// The tile asked for last: neighbours in a draw are neighbours in space nearly always.
+    recent: Option<((i32, i32), usize)>,
     /// Least and greatest x and z of the camera.
     path: Option<[f64; 4]>,
 }
@@ -48,7 +52,15 @@ pub struct TopDown {
 impl TopDown {
     pub fn new(metres_per_unit: f64) -> Self {
         let units = 1.0 / metres_per_unit;
-        Self { cell: CELL * units, reach: REACH * units, margin: MARGIN.0 * units, tiles: BTreeMap::new(), path: None }
+        Self {
+            cell: CELL * units,
+            reach: REACH * units,
+            margin: MARGIN.0 * units,
+            tiles: Vec::new(),
+            places: BTreeMap::new(),
+            recent: None,
+            path: None,
+        }
     }
 
     /// The camera is here.
@@ -71,9 +83,12 @@ impl TopDown {
             return;
         }
         let area = (b[0] - a[0]) * (c[2] - a[2]) - (c[0] - a[0]) * (b[2] - a[2]);
-        let long = |p: [f64; 3], q: [f64; 3]| (q[0] - p[0]).hypot(q[2] - p[2]);
+        if self.add_small(corners, area, eye) {
+            return;
+        }
+        let long = |p: [f64; 3], q: [f64; 3]| (q[0] - p[0]).powi(2) + (q[2] - p[2]).powi(2);
         let longest = long(a, b).max(long(b, c)).max(long(c, a));
-        if area.abs() < longest * self.cell {
+        if area * area < longest * self.cell * self.cell {
             for [from, to] in [[a, b], [b, c], [c, a]] {
                 self.add_edge(from, to, eye);
             }
@@ -102,6 +117,48 @@ impl TopDown {
             }
         }
         self.keep_small();
+    }
+
+    /// Takes a triangle of a cell's size if there is nothing higher to it than is known, or all of it lies in one cell. The
+    /// same as [`Self::add`] would find, for scenes of millions of triangles.
+    fn add_small(&mut self, corners: [[f64; 3]; 3], area: f64, eye: [f64; 2]) -> bool {
+        let [a, b, c] = corners;
+        let span = |axis: usize, eye: f64| {
+            let (low, high) = (a[axis].min(b[axis]).min(c[axis]), a[axis].max(b[axis]).max(c[axis]));
+            let cells = [(low / self.cell).floor(), (high / self.cell).floor()];
+            let near = low >= eye - self.reach && high <= eye + self.reach;
+            (near && cells[1] - cells[0] <= 1.0 && cells.iter().all(|v| v.abs() < 1e9))
+                .then_some((cells[0] as i32, cells[1] as i32))
+        };
+        let (Some(columns), Some(rows)) = (span(0, eye[0]), span(2, eye[1])) else { return false };
+        let top = a[1].max(b[1]).max(c[1]) as f32;
+        let mut known = true;
+        for row in rows.0..=rows.1 {
+            for column in columns.0..=columns.1 {
+                known &= self.height(column, row).is_some_and(|height| height >= top);
+            }
+        }
+        if known || columns.0 != columns.1 || rows.0 != rows.1 {
+            return known;
+        }
+        let centre = [columns.0, rows.0].map(|cell| (f64::from(cell) + 0.5) * self.cell);
+        let [x, z] = centre;
+        let mut highest = f64::NEG_INFINITY;
+        for [from, to] in [[a, b], [b, c], [c, a]] {
+            let way = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+            let squared = way[0] * way[0] + way[2] * way[2];
+            let along = ((x - from[0]) * way[0] + (z - from[2]) * way[2]) / squared;
+            let y = if squared > 0.0 { from[1] + way[1] * along.clamp(0.0, 1.0) } else { from[1].max(to[1]) };
+            highest = highest.max(y);
+        }
+        let u = ((x - a[0]) * (c[2] - a[2]) - (c[0] - a[0]) * (z - a[2])) / area;
+        let v = ((b[0] - a[0]) * (z - a[2]) - (x - a[0]) * (b[2] - a[2])) / area;
+        if u >= 0.0 && v >= 0.0 && u + v <= 1.0 {
+            highest = highest.max(a[1] + u * (b[1] - a[1]) + v * (c[1] - a[1]));
+        }
+        self.raise(columns.0, rows.0, highest as f32);
+        self.keep_small();
+        true
     }
 
     /// Takes a line: of each cell that it passes through, its place nearest to the centre.
@@ -160,18 +217,35 @@ impl TopDown {
     }
 
     fn raise(&mut self, column: i32, row: i32, y: f32) {
-        let key = (column.div_euclid(TILE), row.div_euclid(TILE));
-        let tile = self.tiles.entry(key).or_insert_with(|| vec![f32::NAN; (TILE * TILE) as usize]);
-        let at = row.rem_euclid(TILE) * TILE + column.rem_euclid(TILE);
-        if let Some(height) = tile.get_mut(at as usize) {
+        let (key, at) = place(column, row);
+        let tile = self.tile(key).unwrap_or_else(|| {
+            self.tiles.push(vec![f32::NAN; (TILE * TILE) as usize]);
+            self.places.insert(key, self.tiles.len() - 1);
+            self.tiles.len() - 1
+        });
+        self.recent = Some((key, tile));
+        if let Some(height) = self.tiles.get_mut(tile).and_then(|tile| tile.get_mut(at)) {
             *height = height.max(y);
         }
+    }
+
+    fn tile(&self, key: (i32, i32)) -> Option<usize> {
+        self.recent.filter(|(last, _)| *last == key).map(|(_, tile)| tile).or_else(|| self.places.get(&key).copied())
+    }
+
+    /// What is known of a cell; not a number where its tile is, and nothing else.
+    fn height(&self, column: i32, row: i32) -> Option<f32> {
+        let (key, at) = place(column, row);
+        self.tiles.get(self.tile(key)?)?.get(at).copied()
     }
 
     /// Cells twice as large, each as high as the highest of four.
     fn coarsen(&mut self) {
         self.cell *= 2.0;
-        for ((x, z), tile) in std::mem::take(&mut self.tiles) {
+        self.recent = None;
+        let mut tiles = std::mem::take(&mut self.tiles);
+        for ((x, z), tile) in std::mem::take(&mut self.places) {
+            let tile = tiles.get_mut(tile).map(std::mem::take).unwrap_or_default();
             for (at, y) in (0..).zip(tile) {
                 if !y.is_nan() {
                     let (column, row) = (x * TILE + at % TILE, z * TILE + at / TILE);
@@ -198,9 +272,7 @@ impl TopDown {
             let mut heights = Vec::with_capacity(width * height);
             for row in (top..).take(height) {
                 for column in (left..).take(width) {
-                    let tile = self.tiles.get(&(column.div_euclid(TILE), row.div_euclid(TILE)));
-                    let at = (row.rem_euclid(TILE) * TILE + column.rem_euclid(TILE)) as usize;
-                    let y = tile.and_then(|tile| tile.get(at)).copied().unwrap_or(f32::NAN);
+                    let y = self.height(column, row).unwrap_or(f32::NAN);
                     heights.push((f64::from(y) + origin[1]) as f32);
                 }
             }
@@ -209,6 +281,12 @@ impl TopDown {
             return any.then_some(HeightMap { width, height, cell: self.cell, origin: corner, heights });
         }
     }
+}
+
+/// A cell's tile, and its place in it.
+fn place(column: i32, row: i32) -> ((i32, i32), usize) {
+    let at = row.rem_euclid(TILE) * TILE + column.rem_euclid(TILE);
+    ((column.div_euclid(TILE), row.div_euclid(TILE)), at as usize)
 }
 
 /// The JSON schema of [`About`], draft 2020-12.
@@ -285,6 +363,39 @@ mod tests {
         let corner = |sx: f64, sz: f64| [x + sx * half, y, z + sz * half];
         map.add([corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0)], eye);
         map.add([corner(-1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)], eye);
+    }
+
+    /// A cone of thousands of small triangles is as high as its closed form says, from whichever side it is begun.
+    #[test]
+    fn small_triangles_tell_the_same_as_large_ones() {
+        let ring = |n: u32, of: u32, r: f64| {
+            let angle = std::f64::consts::TAU * f64::from(n) / f64::from(of);
+            [r * angle.cos(), 20.0 - 2.0 * r, r * angle.sin()]
+        };
+        let mut triangles = Vec::new();
+        for level in 0..100 {
+            let (inner, outer) = (f64::from(level) * 0.08, f64::from(level + 1) * 0.08);
+            for n in 0..200 {
+                let [a, b] = [n, n + 1].map(|n| ring(n, 200, inner));
+                let [c, d] = [n, n + 1].map(|n| ring(n, 200, outer));
+                triangles.extend([[a, b, c], [b, d, c]]);
+            }
+        }
+        let heights = |triangles: &mut dyn Iterator<Item = &[[f64; 3]; 3]>| {
+            let mut map = TopDown::new(1.0);
+            map.pass([0.0, 0.0]);
+            triangles.for_each(|corners| map.add(*corners, [0.0, 0.0]));
+            map.finish([0.0; 3]).unwrap()
+        };
+        let (down, up) = (heights(&mut triangles.iter()), heights(&mut triangles.iter().rev()));
+        assert!(down.heights.iter().zip(&up.heights).all(|(a, b)| a == b || a.is_nan() && b.is_nan()));
+        for (x, z) in [(0.25, 0.25), (-3.25, 1.75), (5.25, -4.75), (0.25, 6.75)] {
+            // Between the height in the middle of the cell and that of its highest corner.
+            let cone = |x: f64, z: f64| 20.0 - 2.0 * f64::hypot(x, z);
+            let found = f64::from(down.at(x, z).unwrap());
+            let range = cone(x, z) - 0.02..=cone(x.abs() - 0.25, z.abs() - 0.25) + 0.02;
+            assert!(range.contains(&found), "{x} {z}: {found} is not in {range:?}");
+        }
     }
 
     #[test]

@@ -159,6 +159,12 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
                 cut.frame, cut.object
             )
         }));
+        if let Some(more @ 1..) = input.frames.checked_sub(c.frames) {
+            metrics.notes.push(format!(
+                "{more} of {} frames show no camera that a draw confirms: they are not among those judged for collision",
+                input.frames
+            ));
+        }
         let solid = c.untested.kinds.iter().filter(|kind| kind.solid);
         if let Some(worst) = solid.max_by_key(|kind| kind.worst_draws) {
             metrics.notes.push(format!(

@@ -67,7 +67,7 @@ impl WgpuBackend {
         self.bind_pipeline(&program, call.topology(), index)?;
         self.bind_groups(&program)?;
         self.set_dynamic_state();
-        if !captures && self.observer.is_some() {
+        if self.observer.is_some() && !self.state.raster.discard {
             self.observe_draw(&program, &call)?;
         }
         let Some(pass) = self.open.as_mut() else { return Ok(()) };

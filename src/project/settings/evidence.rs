@@ -15,7 +15,8 @@ pub struct EvidenceSettings {
     /// What the camera may touch: named so, beside sky, water surfaces, particles, sprites, points and lines. Names
     /// are read as words (`heavyRain_02` as `heavy Rain 02`).
     pub harmless: String,
-    /// What is solid although its name sounds harmless (a bridge over a river). Of an object's own name, its
+    /// What is solid although its name sounds harmless (a bridge over a river), or it is a sprite (which does not go by the
+    /// names of groups). Of an object's own name, its
     /// material's and its ancestors', the first that either pattern matches decides.
     pub solid: String,
     /// Radius of the sphere that is swept along the camera's path, in metres.
