@@ -275,7 +275,7 @@ fn direction(number: u32, of: u32) -> DVec3 {
 /// horizon does not count (houses stand open on the ground).
 fn enclosure(world: &World, eye: DVec3, up: Up) -> Option<ObjectNumber> {
     // Skies drawn by raw WebGL have no name, and both sides.
-    let is_back = |met: Option<Met>| met.filter(|met| !met.hit.front && !(met.object == 0 && met.two_sided));
+    let is_back = |met: Option<Met>| met.filter(|met| !(met.hit.front || met.object == 0 && met.two_sided));
     // Nearly always one of the first rays says that it is open above; one may slip through a crack.
     let open = (0..3)
         .filter(|n| is_back(world.first(eye, turned_back(up, direction(*n, AROUND)), f64::INFINITY)).is_none())

@@ -113,7 +113,7 @@ impl World {
         let sprite = object.kind.contains("Sprite");
         // Of a sprite its own name or its material's must say it: smoke over a house is none.
         let solid_sprite = sprite
-            && [name, &material.name].into_iter().find_map(|name| says((name, &""))).is_some_and(|c| c == Class::Solid)
+            && [name, &material.name].into_iter().find_map(|name| says((name, ""))).is_some_and(|c| c == Class::Solid)
             && material.depth_write;
         let drone = std::iter::once(name).chain(&object.ancestors).any(|name| is(&self.patterns.drone, name));
         let flat = ["Sprite", "Points", "Line"].iter().any(|kind| object.kind.contains(kind));
