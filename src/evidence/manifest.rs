@@ -157,10 +157,8 @@ impl Manifest {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-
     use super::*;
-    use crate::rules::schema::conforms;
+    use crate::rules::schema::holds;
 
     fn sample() -> Manifest {
         let hash = Hash::of(b"");
@@ -199,13 +197,16 @@ mod tests {
 
     #[test]
     fn what_is_written_conforms_to_the_schema_and_is_read_back() {
-        let schema: Value = serde_json::from_str(SCHEMA).unwrap();
         let manifest = sample();
-        let text = manifest.to_json().unwrap();
-        conforms(&serde_json::from_str(&text).unwrap(), &schema).unwrap();
-        assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), manifest);
-        let bare = Manifest { video: None, pictures: None, error: None, evidence: None, ..sample() };
-        conforms(&serde_json::to_value(&bare).unwrap(), &schema).unwrap();
+        holds(&manifest, SCHEMA);
+        holds(&Manifest { video: None, pictures: None, error: None, evidence: None, ..sample() }, SCHEMA);
+        // In a folder, as the file is written.
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(Manifest::read(dir.path()), Ok(None));
+        std::fs::write(dir.path().join(MANIFEST), manifest.to_json().unwrap()).unwrap();
+        assert_eq!(Manifest::read(dir.path()), Ok(Some(manifest)));
+        std::fs::write(dir.path().join(MANIFEST), "{}").unwrap();
+        assert!(Manifest::read(dir.path()).unwrap_err().starts_with("no manifest of replay: missing field"));
     }
 
     #[test]

@@ -1,21 +1,10 @@
 //! What is written conforms to the schemas beside, and is read back.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-
 use super::clearance::{Clearance, Contact, InsideBy, Waived};
 use super::meta::{Amount, Gather, Loaded, RenderMeta};
 use super::pose::{CameraMatrices, CameraPose, Disagreement, DronePose, Flag, Pose};
 use super::scene_stats::{SceneStats, Work};
-use crate::rules::schema::conforms;
-
-fn holds<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, schema: &str) {
-    let schema: Value = serde_json::from_str(schema).unwrap();
-    let text = serde_json::to_string(value).unwrap();
-    conforms(&serde_json::from_str(&text).unwrap(), &schema).unwrap();
-    assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value);
-}
+use crate::rules::schema::holds;
 
 fn pose() -> Pose {
     let camera = CameraPose {

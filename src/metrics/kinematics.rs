@@ -73,6 +73,7 @@ pub fn measure(path: &Path) -> Option<(Motion, Rates)> {
     let mut shots = Vec::new();
     let mut weighted = [Mean::default(), Mean::default(), Mean::default(), Mean::default()];
     let (mut length, mut time) = (0.0, 0.0);
+    let noise = noise(path);
     let mut fastest = (0.0_f64, 0_usize);
     for (first, places) in shots_of(&path.places, &begins) {
         let h = path.interval;
@@ -87,8 +88,13 @@ pub fn measure(path: &Path) -> Option<(Motion, Rates)> {
         let angular = differences(&turned, h);
         let shot_length: f64 = moved.iter().map(|s| s.length() * h).sum();
         let duration = moved.len() as f64 * h;
-        let ldlj = log_dimensionless_jerk(&linear.jerk, peak(&linear.velocity), duration);
-        let sparc = spectral_arc_length(&lengths(&linear.velocity), 1.0 / h);
+        // Where rounding makes half of it and more, there is nothing to measure.
+        let square = linear.jerk.iter().flatten().map(|j| j.length_squared());
+        let jerks = linear.jerk.iter().flatten().count().max(1) as f64;
+        let jerky = (square.sum::<f64>() / jerks).sqrt() > 2.0 * noise.jerk;
+        let moves = peak(&linear.velocity) > 2.0 * 3f64.sqrt() * noise.resolution / h;
+        let ldlj = log_dimensionless_jerk(&linear.jerk, peak(&linear.velocity), duration).filter(|_| jerky && moves);
+        let sparc = spectral_arc_length(&lengths(&linear.velocity), 1.0 / h).filter(|_| moves);
         let angular_ldlj = log_dimensionless_jerk(&angular.jerk, peak(&angular.velocity), duration);
         let angular_sparc = spectral_arc_length(&lengths(&angular.velocity), 1.0 / h);
         for (mean, value) in weighted.iter_mut().zip([ldlj, sparc, angular_ldlj, angular_sparc]) {
@@ -141,7 +147,7 @@ pub fn measure(path: &Path) -> Option<(Motion, Rates)> {
         angular_log_dimensionless_jerk: angular_ldlj,
         spectral_arc_length: sparc,
         angular_spectral_arc_length: angular_sparc,
-        noise: noise(path),
+        noise,
         shots,
     };
     Some((motion, rates))

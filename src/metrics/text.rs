@@ -94,11 +94,14 @@ fn motion(m: &Motion) -> Vec<String> {
         ));
     }
     let known = |v: Option<f64>| v.map_or("–".to_owned(), |v| format!("{v:.2}"));
-    lines.push(format!(
-        "smoothness: log dimensionless jerk {}, spectral arc length {} (nearer 0 is smoother)",
-        known(m.log_dimensionless_jerk),
-        known(m.spectral_arc_length)
-    ));
+    lines.push(match (m.log_dimensionless_jerk, m.spectral_arc_length) {
+        (None, None) => "smoothness: nothing moves by more than rounding".to_owned(),
+        (jerk, arc) => format!(
+            "smoothness: log dimensionless jerk {}, spectral arc length {} (nearer 0 is smoother)",
+            jerk.map_or_else(|| "– (none but rounding)".to_owned(), |v| known(Some(v))),
+            known(arc)
+        ),
+    });
     lines
 }
 
@@ -139,9 +142,9 @@ fn route(r: &Route) -> Vec<String> {
 }
 
 fn take_off(t: &TakeOff) -> Vec<String> {
-    let height = t
-        .start_height
-        .map_or("its height above the ground is not known".to_owned(), |h| format!("starts {h:.2} m above the ground"));
+    let height = t.start_height.map_or("starts at an unknown height above the ground".to_owned(), |h| {
+        format!("starts {h:.2} m above the ground")
+    });
     let percent = |share: Option<f64>| share.map_or("–".to_owned(), |s| format!("{:.0} %", s * 100.0));
     let span = match t.until {
         Until::Window => format!("in the first {} s", t.window),
@@ -219,7 +222,7 @@ fn collision(c: &Collision) -> Vec<String> {
 fn scene(s: &Scene) -> Vec<String> {
     vec![
         format!(
-            "{:.0} triangles a frame ({:.0} to {:.0}), {:.0} draws, {:.0} instances, {:.0} programs, {:.1} MB of textures",
+            "{:.0} triangles a frame ({:.0} to {:.0}), {:.0} draws, {:.0} instances, {:.0} programs, {:.1} MB of images (textures, render targets and the canvas itself)",
             s.triangles.mean,
             s.triangles.min,
             s.triangles.max,

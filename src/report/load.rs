@@ -108,7 +108,11 @@ pub fn load(out: &Path, options: &Options<'_>) -> Result<Sources, ReportError> {
     if let (Ok(poses), Some(true)) = (&poses, evidence.complete)
         && poses.len() < expected
     {
-        evidence.cut.push(format!("poses.jsonl ({} of {expected} frames)", poses.len()));
+        // Whoever measured may have said so.
+        let cut = format!("poses.jsonl ({} of {expected} frames)", poses.len());
+        if !evidence.cut.contains(&cut) {
+            evidence.cut.push(cut);
+        }
         evidence.settle();
     }
     let metre = manifest.as_ref().ok().and_then(|m| m.pointer("/settings/evidence/metres_per_unit"));
@@ -411,8 +415,10 @@ fn cells(out: &Path, source: &mut Source) -> Cells {
 const VIEWS: u64 = 60;
 /// Frames of a film that is quickly decoded whole.
 const SHORT: u64 = 600;
-/// Of the ground in the page.
+/// Of the ground in the page, where it is large: what is small is shown enlarged, and with it the stains of the coding.
 const GROUND_QUALITY: u8 = 85;
+/// Pixels of a ground that is kept as it is.
+const SMALL_GROUND: u32 = 1 << 17;
 
 /// `topdown.png`, which the render wrote, as a relief; `tint` may colour it.
 fn ground(folder: &Path, tint: impl FnOnce(&HeightMap, Vec<u8>) -> Vec<u8>) -> Option<Ground> {
@@ -423,7 +429,9 @@ fn ground(folder: &Path, tint: impl FnOnce(&HeightMap, Vec<u8>) -> Vec<u8>) -> O
     let rgba = tint(&map, relief(&map));
     let (width, height) = (map.width as u32, map.height as u32);
     let picture = Picture { width, height, rgba };
-    let url = data_url("image/jpeg", &Format::Jpeg(GROUND_QUALITY).encode(&picture).ok()?);
+    let small = width.saturating_mul(height) <= SMALL_GROUND;
+    let (kind, format) = if small { ("image/png", Format::Png) } else { ("image/jpeg", Format::Jpeg(GROUND_QUALITY)) };
+    let url = data_url(kind, &format.encode(&picture).ok()?);
     Some(Ground { picture: Embedded { width, height, rgba: picture.rgba, url }, bounds: about.bounds })
 }
 

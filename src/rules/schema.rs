@@ -60,6 +60,18 @@ pub fn conforms(value: &Value, schema: &Value) -> Result<(), String> {
     keeps(value, schema, schema, "$")
 }
 
+/// Does a value keep its schema, as text, and come back from it the same?
+#[cfg(test)]
+pub fn holds<T>(value: &T, schema: &str)
+where
+    T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug,
+{
+    let text = serde_json::to_string(value).unwrap();
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    conforms(&serde_json::from_str(&text).unwrap(), &schema).unwrap();
+    assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value);
+}
+
 #[cfg(test)]
 fn keeps(value: &Value, node: &Value, schema: &Value, at: &str) -> Result<(), String> {
     if let Some(name) = node["$ref"].as_str() {

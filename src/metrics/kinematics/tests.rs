@@ -197,4 +197,17 @@ fn rounding_to_single_precision_shows_as_the_noise_that_is_told() {
     let (m, _) = measure(&p).unwrap();
     assert_eq!(m.noise.resolution, 2f64.powi(-15), "the spacing of float32 from 256 to 512");
     near(m.jerk.unwrap().rms, m.noise.jerk, 0.1);
+    assert!(
+        m.log_dimensionless_jerk.is_none() && m.spectral_arc_length.is_some(),
+        "it moves, and all its jerk is rounding"
+    );
+    // Standing still between two float32: one step of 2⁻¹⁵ to and fro.
+    let mut p = path(300, |t| {
+        let step = if (t * 7.3).fract() < 0.5 { 0.0 } else { 2f64.powi(-15) };
+        (DVec3::new(400.0 + step, 301.0, 350.0), DQuat::IDENTITY)
+    });
+    p.single_precision = true;
+    let (m, _) = measure(&p).unwrap();
+    assert_eq!((m.log_dimensionless_jerk, m.spectral_arc_length), (None, None));
+    assert!(m.jerk.unwrap().rms > 0.0);
 }

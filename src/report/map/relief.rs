@@ -41,13 +41,14 @@ fn cell(map: &HeightMap, column: i64, row: i64) -> Option<f32> {
     map.heights.get(at).copied().filter(|y| y.is_finite())
 }
 
-/// The heights between which nearly everything lies; a spire does not make all else flat.
+/// The heights between which nearly everything lies; a spire does not make all else flat, nor the last digit of a height flat
+/// ground hilly.
 fn usual_range(map: &HeightMap) -> (f64, f64) {
     let mut heights: Vec<f32> = map.heights.iter().copied().filter(|y| y.is_finite()).collect();
     heights.sort_by(f32::total_cmp);
     let at = |share: f64| heights.get((heights.len() as f64 * share) as usize).copied().map_or(0.0, f64::from);
     let (low, high) = (at(0.01), at(0.98));
-    if high > low { (low, high) } else { (low, low + 1.0) }
+    (low, high.max(low + map.cell))
 }
 
 fn tint(share: f64) -> [f64; 3] {
@@ -110,6 +111,14 @@ mod tests {
             assert!(r < 255.0 && r > tint[0] && r - g < tint[0] - tint[1] && g - b < tint[1] - tint[2], "{r} {g} {b}");
             assert!((((r - g) / (g - b)) - ((tint[0] - tint[1]) / (tint[1] - tint[2]))).abs() < 1e-9);
         }
+    }
+
+    #[test]
+    fn what_is_flat_but_for_rounding_has_one_colour() {
+        // A plane at 0 through float32 matrices: some 1e-7 up and down.
+        let heights = (0..1600_u32).map(|n| (n % 7) as f32 * 4e-8 - 1.2e-7).collect();
+        let picture = relief(&HeightMap { heights, ..block() });
+        assert!(picture.chunks(4).all(|p| p == &picture[..4]));
     }
 
     #[test]
