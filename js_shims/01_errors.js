@@ -2,7 +2,10 @@
 import { constants, exposeInterface, primordials } from "ext:replay/00_primordials.js";
 import { op_report_exception } from "ext:core/ops";
 
-const { Error, ErrorCaptureStackTrace, ErrorPrototype, ObjectDefineProperty, ObjectHasOwn, ObjectSetPrototypeOf } = primordials;
+const {
+  Error, ErrorCaptureStackTrace, ErrorPrototype, JSONStringify, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype,
+  ObjectSetPrototypeOf, StringPrototypeSlice,
+} = primordials;
 
 const CODES = {
   __proto__: null,
@@ -63,14 +66,28 @@ function reportException(error) {
   op_report_exception(told(error), false);
 }
 
-/** An event is no error that says anything: what failed to load takes its place in the report. */
+/** What is no error says nothing by itself: an event's failed file, or the fields of a plain object take its place in the report. */
 function told(reason) {
-  if (typeof reason !== "object" || reason === null || !("_dispatching" in reason)) return reason;
+  if (typeof reason !== "object" || reason === null) return reason;
+  if (!("_dispatching" in reason)) return ObjectGetPrototypeOf(reason) === ObjectPrototype ? fieldsOf(reason) : reason;
   const target = reason.target;
   const address = target?.currentSrc || target?.src || target?.href || target?.responseURL || reason.filename || "";
   const what = target?.localName !== undefined ? `<${target.localName}>` : target?.constructor?.name ?? "nothing";
   const error = new Error(`an "${reason.type}" event of ${what}${address === "" ? "" : ` for ${address}`}${reason.message ? `: ${reason.message}` : ""}, which nobody handled`);
   // Made here, where it did not happen.
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
+}
+
+/** A plain object that was thrown, as far as JSON tells it. */
+function fieldsOf(object) {
+  let text;
+  try {
+    text = StringPrototypeSlice(JSONStringify(object), 0, 200);
+  } catch {
+    return object;
+  }
+  const error = new Error(`${text} was thrown, which is no Error`);
   error.stack = `${error.name}: ${error.message}`;
   return error;
 }

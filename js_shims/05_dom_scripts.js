@@ -10,7 +10,9 @@ import { kinds } from "ext:replay/05_dom_html.js";
 import { lower } from "ext:replay/05_dom_util.js";
 import { op_fetch, op_import_map, op_inline_module, op_parse_html, op_report_missing, op_run_script, op_text_decode } from "ext:core/ops";
 
-const { ArrayPrototypeShift } = primordials;
+const {
+  ArrayPrototypeIndexOf, ArrayPrototypeJoin, ArrayPrototypePush, ArrayPrototypeShift, ArrayPrototypeSplice, PromisePrototypeThen,
+} = primordials;
 
 const JS_TYPES = /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/jscript|text\/livescript|text\/javascript1\.[0-5])$/;
 /** Steps of the load that wait for their turn; see loadStep. */
@@ -104,9 +106,24 @@ function runModule(script) {
   );
 }
 
+/** Modules that run, or wait in a top-level await. */
+const running = [];
+
 /** `import()` from the page's own base, not from this file. */
 function importModule(url) {
-  return import(url);
+  ArrayPrototypePush(running, url);
+  const ended = () => {
+    const at = ArrayPrototypeIndexOf(running, url);
+    if (at >= 0) ArrayPrototypeSplice(running, at, 1);
+  };
+  const module = import(url);
+  PromisePrototypeThen(module, ended, ended);
+  return module;
+}
+
+/** The addresses of modules that have not ended, a line each. */
+function waiting() {
+  return ArrayPrototypeJoin(running, "\n");
 }
 
 kinds.connected.set("script", (script) => {
@@ -192,4 +209,4 @@ function loadStep() {
   }
 }
 
-export { begin, importModule, loadStep };
+export { begin, importModule, loadStep, waiting };

@@ -12,7 +12,7 @@ import { URL } from "ext:replay/06_url.js";
 import { answerFor } from "ext:replay/06_fetch.js";
 import { op_text_decode, op_worker_script } from "ext:core/ops";
 
-const { ArrayPrototypePush, FunctionPrototypeCall, ObjectDefineProperty, RegExpPrototypeExec, TypeError } = primordials;
+const { ArrayPrototypePush, Error, FunctionPrototypeCall, ObjectDefineProperty, RegExpPrototypeExec, TypeError } = primordials;
 
 /** Runs a classic script of `realm` that `answer` holds. */
 function run(realm, answer, url) {
@@ -64,18 +64,21 @@ class Worker extends EventTarget {
     const made = currentRealm();
     const fail = (error) => queueTask(() => this.#fail(error), made);
     if (realm.module) {
+      // Says who asked for a module that is not there.
+      const asked = new DOMException("", "NetworkError").stack;
       queueTask(() => {
         importModule(`${url.replace(/#.*$/, "")}#worker-${realm.number}`).then(undefined, (error) => {
-          if (realm.begun) within(realm, () => realm.report(error));
-          else fail(error);
+          if (realm.begun) return within(realm, () => realm.report(error));
+          if (error instanceof Error && !`${error.stack}`.includes("\n    at ")) error.stack += asked.slice(asked.indexOf("\n"));
+          fail(error);
         });
       }, realm);
       return;
     }
     // Now, since pages revoke a blob's address at once.
     const answer = answerFor(url);
+    if (answer.status !== 200) return fail(new DOMException(`Failed to load the worker's script at '${url}': ${answer.error}`, "NetworkError"));
     queueTask(() => {
-      if (answer.status !== 200) return fail(new DOMException(`Failed to load the worker's script at '${url}': ${answer.error}`, "NetworkError"));
       try {
         run(realm, answer, url);
       } catch (error) {

@@ -42,9 +42,9 @@ function fetch(input, init = undefined) {
     queueTask(() => {
       const answer = answerFor(request.url, request.method);
       if (answer.status === 0) {
-        const error = new TypeError(`Failed to fetch: ${answer.error}`);
-        error.stack = `TypeError: Failed to fetch: ${answer.error}${at.stack.slice(at.stack.indexOf("\n"))}`;
-        return fail(error);
+        // Its stack is put into words when somebody asks for it, with the message of then.
+        at.message = `Failed to fetch: ${answer.error}`;
+        return fail(at);
       }
       if (request.method === "HEAD") answer.body = new Uint8Array(0);
       done(Response._of(answer));

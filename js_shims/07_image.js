@@ -15,16 +15,18 @@ import { op_image_decode } from "ext:core/ops";
 
 const { MathFloor, MathMax, MathMin, NumberIsFinite, Promise, TypeError, Uint8Array, Uint8ClampedArray } = primordials;
 
-/** `{ width, height, data }` of a picture file, or throws what decoding says. */
-function decode(bytes, mime) {
+/** `{ width, height, data }` of a picture file, or throws what decoding says; `name` is for the report. */
+function decode(bytes, mime, name) {
   if (/svg/.test(mime) || /^\s*<(?:\?xml|svg|!)/.test(String.fromCharCode(...bytes.subarray(0, 64)))) {
-    unsupported("HTMLImageElement", "image/svg+xml", "does not load");
+    unsupported("HTMLImageElement", "image/svg+xml", `${name} does not load`);
     throw new DOMException("SVG pictures are not supported", "EncodingError");
   }
   const picture = op_image_decode(bytes);
   // Counted as JavaScript's memory.
   return { width: picture.width, height: picture.height, data: new Uint8Array(picture.data) };
 }
+
+const shortened = (url) => url.slice(0, url.startsWith("data:") ? 60 : 200);
 
 const EMPTY = { width: 0, height: 0, data: new Uint8Array(0), premultiplied: false };
 
@@ -106,12 +108,13 @@ class HTMLImageElement extends HTMLElement {
       const answer = answerFor(url);
       try {
         if (answer.status !== 200) throw new DOMException(answer.error, "EncodingError");
-        const { width, height, data } = decode(answer.body, answer.mime);
+        const { width, height, data } = decode(answer.body, answer.mime, shortened(url));
         this.#picture = { width, height, data, premultiplied: false };
         this.#state = "complete";
       } catch (error) {
         this.#state = "broken";
-        if (answer.status === 200) unsupported("HTMLImageElement", "src", `${url.slice(0, 200)} cannot be decoded: ${error.message}`);
+        const told = error.message.startsWith("SVG");
+        if (answer.status === 200 && !told) unsupported("HTMLImageElement", "src", `${shortened(url)} cannot be decoded: ${error.message}`);
       }
       fire(this, this.#state === "complete" ? "load" : "error");
     });
@@ -233,7 +236,7 @@ function createImageBitmap(source, ...rest) {
         let picture;
         if (source instanceof Blob) {
           try {
-            picture = decode(source._bytes, source.type);
+            picture = decode(source._bytes, source.type, "a blob");
           } catch {
             throw new DOMException("The source image could not be decoded.", "InvalidStateError");
           }

@@ -6,7 +6,7 @@ import {
 import { exposeInterface, primordials, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 import { canvasContexts } from "ext:replay/04_hooks.js";
-import { kCanvasId } from "ext:replay/05_dom_canvas.js";
+import { filmed, kCanvasId } from "ext:replay/05_dom_canvas.js";
 import { WEBGL1_CONSTANTS, WEBGL2_CONSTANTS } from "ext:replay/09a_webgl_constants.js";
 import {
   ContextSlots, generateError, handle, interfaceName, INVALID_OPERATION, stateOf, tooFew,
@@ -21,10 +21,10 @@ import { FramebufferMethods, FramebufferMethods2 } from "ext:replay/09i_webgl_fr
 import { DrawMethods, DrawMethods2 } from "ext:replay/09j_webgl_draw.js";
 import { QueryMethods, SamplerMethods, SyncMethods, TransformFeedbackMethods } from "ext:replay/09k_webgl_objects2.js";
 import { ExtensionMethods } from "ext:replay/09q_webgl_extensions.js";
-import { fireContextEvent } from "ext:replay/09r_webgl_context_loss.js";
+import { fireContextEvent, loseContext } from "ext:replay/09r_webgl_context_loss.js";
 
 const {
-  ObjectCreate, ObjectDefineProperty, ObjectGetOwnPropertyDescriptors, ObjectKeys, PromiseReject, ReflectOwnKeys,
+  ArrayPrototypeFilter, ArrayPrototypeFindIndex, ArrayPrototypePush, ArrayPrototypeSplice, ObjectCreate, ObjectDefineProperty, ObjectGetOwnPropertyDescriptors, ObjectKeys, PromiseReject, ReflectOwnKeys,
   TypeError,
 } = primordials;
 
@@ -168,8 +168,30 @@ function sayWhenSmaller(engineHandle, width, height) {
   op_console(3, `WebGL: the canvas asks for ${width}x${height} pixels, more than can be drawn here (MAX_TEXTURE_SIZE); its drawing buffer is ${w}x${h}`);
 }
 
+/** Contexts that a page may hold, as in Chromium. */
+const MAX_CONTEXTS = 16;
+/** Those that were made and not found lost since, oldest first. */
+let alive = [];
+
+/**
+ * Before another context is made: the oldest gives way, first of canvases that nobody sees. Browsers take what was forgotten
+ * (garbage) first; here, where all must repeat, garbage counts.
+ */
+function makeRoom() {
+  if (alive.length < MAX_CONTEXTS) return;
+  alive = ArrayPrototypeFilter(alive, (gl) => !op_gl_is_context_lost(handle(gl)));
+  while (alive.length >= MAX_CONTEXTS) {
+    const canvasOf = (gl) => stateOf(gl).canvas;
+    let at = ArrayPrototypeFindIndex(alive, (gl) => canvasOf(gl) !== filmed.element && canvasOf(gl).isConnected !== true);
+    if (at < 0) at = ArrayPrototypeFindIndex(alive, (gl) => canvasOf(gl) !== filmed.element);
+    op_console(3, "WARNING: Too many active WebGL contexts. Oldest context will be lost.");
+    loseContext(ArrayPrototypeSplice(alive, at < 0 ? 0 : at, 1)[0]);
+  }
+}
+
 function create(Interface, isWebGL2, canvas, given) {
   const attributes = contextAttributes(given);
+  makeRoom();
   let engineHandle;
   try {
     engineHandle = op_gl_create_context(
@@ -193,6 +215,7 @@ function create(Interface, isWebGL2, canvas, given) {
   };
   new ContextSlots(gl, engineHandle, state);
   objects.addObjectTables(gl, state);
+  ArrayPrototypePush(alive, gl);
   return {
     context: gl,
     resize(width, height) {

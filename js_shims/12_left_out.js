@@ -26,7 +26,7 @@ const MAX_NODES = 5000;
 const MAX_TEXT = 30;
 const MAX_NAMED = 8;
 
-/** What was seen, by the outermost element beside the canvas: `{ name, text, leaf, sure, first }`. */
+/** What was seen, by the outermost element beside the canvas: `{ name, text, leaf, sure, under, first }`. */
 const seen = new SafeMap();
 /** Styles of the canvas itself that change how a browser shows it. */
 const worn = new SafeMap();
@@ -102,8 +102,10 @@ function isOutside(element) {
   const told = (...names) => names.some((name) => map.has(name));
   if (told("width") && told("height") && box.width <= 1 && box.height <= 1) return true;
   const across = told("left", "right", "inset") || shift.x !== 0, down = told("top", "bottom", "inset") || shift.y !== 0;
-  return (across && (x >= viewport.width || (told("width", "left") && x + box.width <= 0)))
-    || (down && (y >= viewport.height || (told("height", "top") && y + box.height <= 0)));
+  // What has no size at the edge may hold what overflows into the viewport.
+  const before = (at, size) => at + size <= 0 && (size > 0 || at < 0);
+  return (across && (x >= viewport.width || (told("width", "left") && before(x, box.width))))
+    || (down && (y >= viewport.height || (told("height", "top") && before(y, box.height))));
 }
 
 function isHidden(element) {
@@ -177,7 +179,6 @@ class Look {
     if (this.left-- <= 0) return;
     if (element === this.canvas) {
       this.passed = true;
-      this.wear(element);
       return;
     }
     if (UNSEEN.has(element.localName) || isHidden(element)) return;
@@ -223,7 +224,8 @@ class Look {
   note(root, element, text, placed) {
     let entry = seen.get(root);
     if (entry === undefined) {
-      entry = { __proto__: null, name: nameOf(root), text: "", leaf: "", sure: false, first: this.frame, fresh: true };
+      const under = root.nodeType === ELEMENT && parseInt(cascade(root).get("z-index")?.value ?? "0", 10) < 0;
+      entry = { __proto__: null, name: nameOf(root), text: "", leaf: "", sure: false, under: under && !this.canvasPlaced, first: this.frame };
       seen.set(root, entry);
     }
     entry.sure ||= placed || this.canvasPlaced;
@@ -233,14 +235,22 @@ class Look {
 
   /** What the page does to the canvas as a whole. */
   wear(canvas) {
+    if (computed(canvas, "visibility") === "hidden") worn.set(`visibility: hidden of ${nameOf(canvas)}`, true);
     for (let at = canvas; at !== null && at.nodeType === ELEMENT; at = at[kUp]) {
       const map = cascade(at);
       const opacity = parseFloat(computed(at, "opacity"));
       if (opacity < 1) worn.set(`opacity: ${opacity} of ${nameOf(at)}`, true);
-      for (const name of ["filter", "mix-blend-mode", "clip-path", "mask", "mask-image"]) {
+      for (const name of ["filter", "mix-blend-mode", "clip-path", "mask", "mask-image", "rotate", "scale"]) {
         const value = map.get(name)?.value ?? "none";
         if (!/^(?:none|normal|unset|initial|inherit)$/.test(value)) worn.set(`${name}: ${value.slice(0, 40)} of ${nameOf(at)}`, true);
       }
+      const moved = map.get("transform")?.value ?? "";
+      // Where a canvas stands matters not: the video shows it alone.
+      if (/\b(?:rotate|scale|skew|matrix|perspective)/.test(moved)) worn.set(`transform: ${moved.slice(0, 40)} of ${nameOf(at)}`, true);
+      if (map.get("display")?.value === "none") worn.set(`display: none of ${nameOf(at)}`, true);
+      const round = map.get("border-radius")?.value ?? "0";
+      const cuts = at === canvas || /hidden|clip/.test(map.get("overflow")?.value ?? "");
+      if (cuts && /[1-9]/.test(round)) worn.set(`border-radius: ${round.slice(0, 40)} of ${nameOf(at)}`, true);
     }
   }
 }
@@ -254,17 +264,19 @@ function hasSize(element) {
 function look(frame) {
   const root = globalThis.document.documentElement;
   if (root === null) return;
-  new Look(frame, filmed.element).walk(root, null, false);
+  const view = new Look(frame, filmed.element);
+  view.walk(root, null, false);
+  if (view.canvas !== null && view.canvas.isConnected) view.wear(view.canvas);
 }
 
 /** What was seen, a line each: what is surely over or behind the canvas, what perhaps, and what the canvas wears. */
 function leftOut() {
   const lines = [];
-  const tell = (kind, sure) => {
+  const tell = (kind, among) => {
     const names = [];
     let more = 0;
     for (const [, entry] of seen) {
-      if (entry.sure !== sure) continue;
+      if (!among(entry)) continue;
       if (names.length === MAX_NAMED) {
         more++;
         continue;
@@ -275,8 +287,9 @@ function leftOut() {
     }
     if (names.length > 0) ArrayPrototypePush(lines, `${kind}${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`);
   };
-  tell("over\n", true);
-  tell("perhaps\n", false);
+  tell("over\n", (entry) => entry.sure && !entry.under);
+  tell("perhaps\n", (entry) => !entry.sure && !entry.under);
+  tell("under\n", (entry) => entry.under);
   if (worn.size > 0) ArrayPrototypePush(lines, `worn\n${[...worn.keys()].slice(0, MAX_NAMED).join(", ")}`);
   return lines.join("\n");
 }

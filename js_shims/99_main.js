@@ -4,7 +4,7 @@ import { reportException, reportRejection } from "ext:replay/01_errors.js";
 import "ext:replay/01_console.js";
 import { runFrame, runTask, runTimer } from "ext:replay/03_clock.js";
 import "ext:replay/04_random.js";
-import { begin, loadStep } from "ext:replay/05_dom_scripts.js";
+import { begin, loadStep, waiting } from "ext:replay/05_dom_scripts.js";
 import { film } from "ext:replay/05_dom_canvas.js";
 import "ext:replay/05_dom_input.js";
 import "ext:replay/05_dom_window.js";
@@ -95,6 +95,7 @@ const HOOKS = {
   look: (frame) => unharmed(() => look(frame)),
   leftOut,
   revision,
+  waiting,
   evidence: flush,
 };
 for (const name of ObjectKeys(HOOKS)) op_set_hook(name, HOOKS[name]);

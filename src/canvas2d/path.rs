@@ -216,7 +216,7 @@ impl Path {
         let reach = radius / half.tan();
         let (first, last) = ((a + u * reach) - center, (a + v * reach) - center);
         let center = (center.x, center.y);
-        self.ellipse(center, (radius, radius), 0.0, (first.atan2(), last.atan2()), cross < 0.0, transform)
+        self.ellipse(center, (radius, radius), 0.0, (first.atan2(), last.atan2()), cross > 0.0, transform)
     }
 }
 

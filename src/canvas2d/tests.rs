@@ -114,6 +114,29 @@ fn arcs_go_round_the_way_they_are_told() {
     }
 }
 
+/// A rectangle with rounded corners by four `arcTo`: its area is known, whichever way it goes round.
+#[test]
+fn arc_to_rounds_a_corner() {
+    for points in
+        [[(90.0, 5.0), (90.0, 45.0), (10.0, 45.0), (10.0, 5.0)], [(10.0, 45.0), (90.0, 45.0), (90.0, 5.0), (10.0, 5.0)]]
+    {
+        let mut c = canvas();
+        let (path, transform) = c.path_mut();
+        let middle = |a: (f64, f64), b: (f64, f64)| [(a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0];
+        let [x, y] = middle(points[3], points[0]);
+        path.move_to(x, y, transform);
+        for i in 0..4 {
+            let (a, b) = (points[i], points[(i + 1) % 4]);
+            path.arc_to([a.0, a.1, b.0, b.1, 15.0], transform).unwrap();
+        }
+        c.fill(None, FillRule::NonZero);
+        let covered: f64 = c.pixels().chunks_exact(4).map(|p| f64::from(p[3]) / 255.0).sum();
+        let expected = 80.0 * 40.0 - (4.0 - std::f64::consts::PI) * 225.0;
+        assert!((covered - expected).abs() < 4.0, "{covered}, not {expected}");
+        assert_eq!((pixel(&c, 11, 6)[3], pixel(&c, 14, 20)[3], pixel(&c, 50, 6)[3]), (0, 255, 255));
+    }
+}
+
 /// Porter-Duff on opaque and empty pixels (Compositing 1 §9).
 #[test]
 fn compositing_follows_porter_duff() {

@@ -145,6 +145,10 @@ pub struct RenderOptions {
     /// Most memory JavaScript may use, in MiB; ArrayBuffers and 2D canvases may each take as much again [default: 4096].
     #[arg(long, value_name = "MIB", value_parser = positive, allow_negative_numbers = true)]
     pub memory_limit: Option<u64>,
+    /// Most memory buffers and textures may take, in MiB [default: 8192; with a software rasteriser no more than half of the
+    /// machine's free memory].
+    #[arg(long, value_name = "MIB", value_parser = positive, allow_negative_numbers = true)]
+    pub gpu_memory_limit: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

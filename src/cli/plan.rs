@@ -98,6 +98,7 @@ pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project)
         threads: threads.clamp(1, 256),
         time_limit,
         memory_limit,
+        gpu_memory_limit: options.gpu_memory_limit.or(settings.gpu_memory_limit),
         evidence: evidence(options, settings)?,
         route,
         route_file,

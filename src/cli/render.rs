@@ -21,6 +21,13 @@ pub fn render(args: &RenderArgs, quiet: bool, json: bool) -> Ended {
 }
 
 pub fn resume(args: &ResumeArgs, quiet: bool, json: bool) -> Ended {
+    if output::take_up(&args.output)? {
+        if json {
+            show::print_json(&serde_json::json!({ "ok": true, "result": null }));
+        }
+        show::tell("the render was whole already; its files are in their places now");
+        return Ok(ExitCode::SUCCESS);
+    }
     let (mut plan, hashes) = output::partial(&args.output)?;
     // The folder may have been moved since.
     plan.out.clone_from(&args.output);

@@ -6,6 +6,7 @@ use std::io::{IsTerminal as _, Write as _};
 use indicatif::{ProgressBar, ProgressStyle};
 use miette::Report;
 
+use crate::evidence::Unsupported;
 use crate::pipeline::{Observer, RenderError, Summary};
 
 /// A bar on a terminal; the program's warnings and errors above it.
@@ -111,8 +112,12 @@ pub fn summary(summary: &Summary, quiet: bool, json: bool) {
         each(t.prepare),
         each(t.encode)
     );
-    for name in &s.unsupported {
-        text += &format!("  not supported: {name}\n");
+    for Unsupported { name, detail, .. } in &s.unsupported {
+        // A warning may hold the detail in a sentence.
+        match detail.is_empty() || s.warnings.iter().any(|warning| warning.contains(detail.as_str())) {
+            true => text += &format!("  not supported: {name}\n"),
+            false => text += &format!("  not supported: {name} ({detail})\n"),
+        }
     }
     for warning in &s.warnings {
         text += &format!("  warning: {warning}\n");

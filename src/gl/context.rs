@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::backend::{BackendError, GlBackend};
+use super::backend::{BackendCaps, BackendError, GlBackend};
 use super::caps::Caps;
-use super::command::{BufferId, Command, CommandStream, ImageId, ProgramId, QueryId};
+use super::command::{BufferId, Command, CommandStream, ImageId, ImageRegion, ProgramId, QueryId};
 use super::compiler::{EsslCompiler, ShaderCompiler};
 use super::draw::DrawCache;
 use super::error::{ErrorLatch, GlError, GlResult};
@@ -93,6 +93,34 @@ pub struct Unsupported {
 /// list of commands stays below the size at which allocators map fresh pages for each.
 const STREAM_COMMANDS: usize = 512;
 const STREAM_BYTES: usize = 4 << 20;
+
+/// In the place of a lost context's back end.
+struct Gone(BackendCaps);
+
+impl GlBackend for Gone {
+    fn caps(&self) -> &BackendCaps {
+        &self.0
+    }
+    fn submit(&mut self, _: CommandStream) -> Result<(), BackendError> {
+        Err(gone())
+    }
+    fn read_image(&mut self, _: ImageId, _: ImageRegion) -> Result<Vec<u8>, BackendError> {
+        Err(gone())
+    }
+    fn read_buffer(&mut self, _: BufferId, _: u64, _: u64) -> Result<Vec<u8>, BackendError> {
+        Err(gone())
+    }
+    fn query_result(&mut self, _: QueryId) -> Result<bool, BackendError> {
+        Err(gone())
+    }
+    fn finish(&mut self) -> Result<(), BackendError> {
+        Err(gone())
+    }
+}
+
+fn gone() -> BackendError {
+    BackendError::Internal("a lost context was asked to draw".to_owned())
+}
 
 /// One WebGL context.
 pub struct Context {
@@ -274,6 +302,17 @@ impl Context {
                 None
             }
         }
+    }
+
+    /// The context is lost and lets go of all it held (WebGL 1.0 section 5.15); only a new one can take its place.
+    pub(crate) fn lose(&mut self) {
+        self.submit();
+        self.lost = true;
+        self.objects = Objects::default();
+        self.images = ImageStore::default();
+        self.draw = DrawCache::default();
+        self.stream = CommandStream::default();
+        self.backend = Box::new(Gone(self.backend.caps().clone()));
     }
 
     /// Why the back end gave up, if it did.

@@ -76,6 +76,7 @@ impl Backends {
                     adapter: plan.adapter.clone(),
                     time_limit: load.max(frame).saturating_add(Duration::from_secs(10)),
                     pipeline_cache: cache_file(),
+                    memory_limit: plan.gpu_memory_limit.map(|mib| mib.saturating_mul(1 << 20)),
                     ..DeviceOptions::default()
                 };
                 let device = WgpuDevice::open(&options).map_err(RenderError::no_gpu)?;
@@ -161,6 +162,11 @@ impl Backends {
             lock(backend).finish().map_err(|error| counted_from(error, first))?;
         }
         Ok(())
+    }
+
+    /// Was a trace asked for, and is there nothing that could be in it?
+    pub fn lacks_trace(&self) -> bool {
+        self.trace.is_some() && self.traces.borrow().is_empty()
     }
 
     /// Ends the traces.

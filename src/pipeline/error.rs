@@ -1,5 +1,6 @@
 //! Why a render did not give what was asked for.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use crate::encode::EncodeError;
@@ -52,22 +53,17 @@ pub enum RenderError {
     NotOurs { path: PathBuf },
     #[error("the page has no canvas to film{}: none with a context in the page (a small 2D canvas must be chosen with --canvas)", selector.as_ref().map(|s| format!(" that matches `{s}`")).unwrap_or_default())]
     #[diagnostic(help(
-        "three.js adds one with document.body.appendChild(renderer.domElement){}", because(.logged)
+        "three.js adds one with document.body.appendChild(renderer.domElement); does the program wait for a click or a key (none comes)?{clues}"
     ))]
-    NoCanvas {
-        selector: Option<String>,
-        /// The first error that the program logged.
-        logged: Option<String>,
-    },
+    NoCanvas { selector: Option<String>, clues: Clues },
     #[error("{}: all {frames} frames are the same single colour #{color}", if *.null { "the null back end draws nothing" } else { "the canvas was never drawn" })]
     #[diagnostic(help(
-        "{} --allow-blank accepts it{}", if *.null { NULL_HELP } else { BLANK_HELP }, because(.logged)
+        "{} --allow-blank accepts it{clues}", if *.null { NULL_HELP } else { BLANK_HELP }
     ))]
     Blank {
         frames: u64,
         color: String,
-        /// The first error that the program logged.
-        logged: Option<String>,
+        clues: Clues,
         /// Was nothing to be drawn (`--backend null`)?
         null: bool,
     },
@@ -95,8 +91,7 @@ pub enum RenderError {
 /// Rounds that a shader's loops may take where no software driver is in use.
 const GPU_ROUNDS: u32 = 1_000_000;
 
-const BLANK_HELP: &str =
-    "does the program call renderer.render()? is it driven by something else than requestAnimationFrame (--drive)?";
+const BLANK_HELP: &str = "does the program call renderer.render()? does it begin later (--warmup, more frames), wait for a click or a key (none comes), or is it driven by something else than requestAnimationFrame (--drive)?";
 const NULL_HELP: &str = "--backend null measures the rest of the engine, --backend wgpu draws.";
 
 /// Lines of a list that a message shows.
@@ -110,10 +105,29 @@ fn listed(lines: &[String]) -> String {
 }
 
 /// What may be behind a film without pictures.
-fn because(logged: &Option<String>) -> String {
-    let told =
-        logged.as_ref().map(|text| format!("; the program logged an error first: {text} (whole in console.log)"));
-    told.unwrap_or_else(|| "; console.log holds what the program said".to_owned())
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clues {
+    /// The first error that the program logged.
+    pub logged: Option<String>,
+    /// Modules that wait in a top-level await.
+    pub waiting: Vec<String>,
+    /// HTML that the page shows.
+    pub page: String,
+}
+
+impl fmt::Display for Clues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for module in &self.waiting {
+            write!(f, "; {module} still waits in a top-level await")?;
+        }
+        if !self.page.is_empty() {
+            write!(f, "; the page shows {}", self.page)?;
+        }
+        match &self.logged {
+            Some(text) => write!(f, "; the program logged an error first: {text} (whole in console.log)"),
+            None => f.write_str("; console.log holds what the program said"),
+        }
+    }
 }
 
 fn overdue_help(over: &Overdue) -> &'static str {
@@ -133,7 +147,7 @@ fn overdue_help(over: &Overdue) -> &'static str {
 fn graphics_help(error: &BackendError) -> &'static str {
     match error {
         BackendError::OutOfMemory(_) => {
-            "does the program create textures or buffers without end, or larger than it needs?"
+            "does the program create textures or buffers without end, or larger than it needs? A higher limit can be set with --gpu-memory-limit or `gpu_memory_limit` in replay.toml"
         }
         BackendError::DeviceLost(_) => "is there an endless loop in a shader? `replay resume` tries the same again",
         BackendError::RunawayLoop(runaway) if !runaway.site.endless && runaway.rounds < GPU_ROUNDS => {

@@ -22,6 +22,8 @@ const PLAN: &str = "plan.json";
 const JOURNAL: &str = "frames.sha256";
 const RESERVE: &str = "reserve";
 const MANIFEST: &str = "manifest.json";
+/// Lies in [`UNFINISHED`] once nothing of the earlier output is left: what is in its place then is new.
+const MOVING: &str = ".replay-moving";
 /// Where a render works beside an earlier output, and what it leaves there if it fails.
 pub const UNFINISHED: &str = "unfinished";
 /// What every render leaves besides pictures.
@@ -93,17 +95,15 @@ impl OutFolder {
     /// # Errors
     /// A file cannot be removed or moved, or a film lies there that no render left.
     pub fn begin(&mut self) -> Result<(), RenderError> {
+        self.take_up()?;
         // Every render leaves one of these before its film has its name.
         let ours = TOLD.iter().chain([&PARTIAL]).any(|name| self.root.join(name).exists());
         if let Some(film) = film_in(&self.root).filter(|_| !ours) {
             return Err(RenderError::NotOurs { path: film });
         }
         let unfinished = self.root.join(UNFINISHED);
-        if is_complete(&unfinished) {
-            // A render was killed while it took its place.
-            self.promote()?;
-        }
         each_of_ours(&unfinished, &|path, _| remove(path))?;
+        let _ = fs::remove_file(unfinished.join(MOVING));
         let _ = fs::remove_dir(&unfinished);
         if has_pictures(&self.root) {
             fs::create_dir_all(&unfinished).map_err(|e| RenderError::write(&unfinished, e))?;
@@ -111,6 +111,18 @@ impl OutFolder {
             return Ok(());
         }
         each_of_ours(&self.root, &|path, _| remove(path))
+    }
+
+    /// A whole render may have been killed while it took the place of an earlier output: finishes that. Was it so?
+    ///
+    /// # Errors
+    /// A file cannot be moved.
+    pub fn take_up(&self) -> Result<bool, RenderError> {
+        let cut_short = says_complete(&self.root.join(UNFINISHED)) == Some(true);
+        if cut_short {
+            self.promote()?;
+        }
+        Ok(cut_short)
     }
 
     /// The render is over: what it made takes the place of an earlier output, unless it is not whole and the earlier one is,
@@ -129,13 +141,18 @@ impl OutFolder {
     /// Puts what is in [`UNFINISHED`] in the place of the earlier output.
     fn promote(&self) -> Result<(), RenderError> {
         let unfinished = self.root.join(UNFINISHED);
-        each_of_ours(&self.root, &|path, _| remove(path))?;
+        let moving = unfinished.join(MOVING);
+        if !moving.exists() {
+            each_of_ours(&self.root, &|path, _| remove(path))?;
+            write(&moving, b"")?;
+        }
         move_all(&unfinished, &self.root)?;
         // It moves last: while it is here, the move can be taken up again.
         let manifest = unfinished.join(MANIFEST);
         if manifest.exists() {
             rename(&manifest, &self.root.join(MANIFEST))?;
         }
+        let _ = fs::remove_file(&moving);
         let _ = fs::remove_dir(&unfinished);
         Ok(())
     }
@@ -160,7 +177,8 @@ impl OutFolder {
     pub fn journal(&self, plan: &RenderPlan) -> Result<Journal, RenderError> {
         let folder = self.path(PARTIAL);
         fs::create_dir_all(&folder).map_err(|e| RenderError::write(&folder, e))?;
-        let text = serde_json::to_string_pretty(plan).map_err(|e| RenderError::Internal(e.to_string()))?;
+        // Resumed from another folder, it must find the same files.
+        let text = serde_json::to_string_pretty(&plan.at_home()).map_err(|e| RenderError::Internal(e.to_string()))?;
         write(&folder.join(PLAN), text.as_bytes())?;
         // A frame takes two lines of hashes and one of times, a PNG file two more entries, the rest a few kilobytes.
         let room = usize::try_from(plan.frames).unwrap_or(usize::MAX).saturating_mul(450).saturating_add(32 * 1024);
@@ -248,6 +266,17 @@ impl Journal {
     }
 }
 
+/// [`OutFolder::take_up`] for the output in `out`, if there is one.
+///
+/// # Errors
+/// A file cannot be moved, or another render works there.
+pub fn take_up(out: &Path) -> Result<bool, RenderError> {
+    if !out.join(UNFINISHED).join(MANIFEST).exists() {
+        return Ok(false);
+    }
+    OutFolder::open(out)?.take_up()
+}
+
 /// What a killed render left in `out`: its plan and the hashes of its frames.
 ///
 /// # Errors
@@ -291,7 +320,7 @@ fn move_all(from: &Path, to: &Path) -> Result<(), RenderError> {
     let entries = fs::read_dir(from).map_err(|e| RenderError::write(from, e))?;
     for entry in entries.flatten() {
         let (path, name) = (entry.path(), entry.file_name());
-        if name == MANIFEST {
+        if name == MANIFEST || name == MOVING {
             continue;
         }
         if path.is_dir() && to.join(&name).is_dir() {
@@ -349,12 +378,17 @@ fn film_in(folder: &Path) -> Option<PathBuf> {
 
 /// Is the output whole? A manifest says so; what has none but a video by its final name counts.
 fn is_complete(folder: &Path) -> bool {
-    let told = fs::read(folder.join(MANIFEST)).ok();
-    let told = told.and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
-    match told.and_then(|manifest| manifest.get("complete")?.as_bool()) {
+    match says_complete(folder) {
         Some(complete) => complete && has_pictures(folder),
         None => folder.join(VIDEO).exists(),
     }
+}
+
+/// What the manifest in `folder` says, if there is one.
+fn says_complete(folder: &Path) -> Option<bool> {
+    let told = fs::read(folder.join(MANIFEST)).ok();
+    let told = told.and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
+    told.and_then(|manifest| manifest.get("complete")?.as_bool())
 }
 
 #[cfg(test)]
@@ -484,11 +518,40 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let out = with_earlier(dir.path(), true);
         film(&out, VIDEO, true);
-        // Killed after the first renames.
-        fs::rename(out.path("console.log"), out.final_path("console.log")).unwrap();
+        // Killed among the renames, when nothing of the earlier one was left.
+        for name in [VIDEO, "console.log"] {
+            fs::rename(out.path(name), out.final_path(name)).unwrap();
+        }
+        fs::write(out.path(MOVING), "").unwrap();
         drop(out);
         let mut next = OutFolder::open(dir.path()).unwrap();
         next.begin().unwrap();
         assert_eq!(text(dir.path(), VIDEO), "new");
+    }
+
+    #[test]
+    fn a_sequence_whose_move_was_cut_short_is_ours_and_is_taken_up() {
+        let dir = tempfile::tempdir().unwrap();
+        // Killed while the earlier pictures went, or after the last new one had come.
+        for moved in [false, true] {
+            let root = dir.path().join(moved.to_string());
+            let at = |name: &str| root.join(if moved { name.to_owned() } else { format!("unfinished/{name}") });
+            fs::create_dir_all(root.join("unfinished/frames")).unwrap();
+            fs::create_dir_all(root.join(FRAMES)).unwrap();
+            if !moved {
+                fs::write(root.join("frames/000009.png"), "old").unwrap();
+            }
+            fs::write(at("frames/000000.png"), "new").unwrap();
+            if moved {
+                fs::write(root.join("unfinished").join(MOVING), "").unwrap();
+            }
+            fs::write(root.join("unfinished/manifest.json"), "{\"complete\": true}").unwrap();
+            let out = OutFolder::open(&root).unwrap();
+            assert!(out.take_up().unwrap());
+            assert!(!out.take_up().unwrap());
+            assert_eq!(text(&root, "frames/000000.png"), "new");
+            assert!(root.join(MANIFEST).exists() && !root.join("frames/000009.png").exists());
+            assert!(!root.join(UNFINISHED).exists());
+        }
     }
 }

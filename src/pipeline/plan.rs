@@ -55,6 +55,9 @@ pub struct RenderPlan {
     pub time_limit: Option<f64>,
     /// MiB JavaScript may use.
     pub memory_limit: Option<u64>,
+    /// MiB buffers and textures may take; `None`: as the adapter and the machine allow.
+    #[serde(default)]
+    pub gpu_memory_limit: Option<u64>,
     /// What to look for in the scene; `None`: no evidence is kept.
     pub evidence: Option<EvidenceSettings>,
     /// The route to compare the flight with, its file named as in the output.
@@ -66,6 +69,22 @@ pub struct RenderPlan {
     /// Write each frame's depth as well.
     #[serde(default)]
     pub depth: bool,
+}
+
+impl RenderPlan {
+    /// The plan with paths that hold from any folder.
+    pub(super) fn at_home(&self) -> Self {
+        let home = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        Self {
+            project: home(&self.project),
+            node_modules: self.node_modules.iter().map(home).collect(),
+            out: home(&self.out),
+            audio: self.audio.as_ref().map(home),
+            trace: self.trace.as_ref().map(home),
+            route_file: self.route_file.as_ref().map(home),
+            ..self.clone()
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::Unsupported;
 use crate::evidence::usage::Usage;
 
 /// A finished render.
@@ -25,7 +26,8 @@ pub struct Summary {
     pub adapter: String,
     pub three_revision: Option<String>,
     pub warnings: Vec<String>,
-    pub unsupported: Vec<String>,
+    /// What is not supported and was asked for.
+    pub unsupported: Vec<Unsupported>,
     pub timing: Timing,
 }
 

@@ -56,6 +56,9 @@ pub struct Settings {
     /// Most memory JavaScript may use, in MiB.
     #[serde(alias = "memory-limit", skip_serializing_if = "Option::is_none")]
     pub memory_limit: Option<u64>,
+    /// Most memory buffers and textures may take, in MiB.
+    #[serde(alias = "gpu-memory-limit", skip_serializing_if = "Option::is_none")]
+    pub gpu_memory_limit: Option<u64>,
     /// A video that never shows anything is an error unless this is set.
     #[serde(alias = "allow-blank", skip_serializing_if = "Option::is_none")]
     pub allow_blank: Option<bool>,

@@ -28,7 +28,7 @@ impl fmt::Display for Phase {
 #[non_exhaustive]
 pub enum RuntimeError {
     /// An exception nobody caught, a rejected promise nobody handled, a syntax error, a missing module.
-    #[error("{message} ({phase}{}{})", if *.rejection { ", in a promise" } else { "" }, at(.place))]
+    #[error("{message} ({phase}{}{}){}", if *.rejection { ", in a promise" } else { "" }, at(.place), called(.stack))]
     #[diagnostic(code(program::exception))]
     Script {
         phase: Phase,
@@ -37,7 +37,7 @@ pub enum RuntimeError {
         /// File, line and column, from 1.
         place: Option<Place>,
         rejection: bool,
-        /// V8's stack, the engine's own frames left out.
+        /// V8's stack, the engine's own frames left out: `at function (file:line:column)`.
         stack: Vec<String>,
         #[source_code]
         source_code: Option<super::excerpt::Excerpt>,
@@ -50,18 +50,20 @@ pub enum RuntimeError {
     #[error("JavaScript ran for more than {seconds} s {phase}{}", at(.place))]
     #[diagnostic(
         code(program::time_limit),
-        help("is there an endless loop? A longer limit can be set with --time-limit or `time_limit` in replay.toml")
+        help(
+            "is there an endless loop, or one that waits for the clock (time stands still while a script runs)? A longer limit can be set with --time-limit or `time_limit` in replay.toml"
+        )
     )]
     TimeLimit { phase: Phase, seconds: f64, place: Option<Place> },
 
-    #[error("JavaScript needs more than {} MiB of memory ({phase})", .limit / (1024 * 1024))]
+    #[error("JavaScript needs more than {} MiB of memory ({phase}{})", .limit / (1024 * 1024), at(.place))]
     #[diagnostic(
         code(program::memory_limit),
         help(
             "does something grow without end? A higher limit can be set with --memory-limit or `memory_limit` in replay.toml"
         )
     )]
-    Memory { phase: Phase, limit: usize },
+    Memory { phase: Phase, limit: usize, place: Option<Place> },
 
     #[error("stopped {phase}")]
     #[diagnostic(code(program::stopped))]
@@ -85,7 +87,12 @@ pub enum RuntimeError {
     Seek { phase: Phase, expression: String, message: String },
 
     #[error("the seek expression `{expression}` did not finish {phase}: its promise stayed pending")]
-    #[diagnostic(code(program::seek), help("the promise must not wait for later frames"))]
+    #[diagnostic(
+        code(program::seek),
+        help(
+            "the promise may wait for animation frames of its own and for timers of up to a minute, but not for a later frame or for input"
+        )
+    )]
     SeekPending { phase: Phase, expression: String },
 
     #[error("the WebGL context was lost {phase}: {reason}")]
@@ -138,13 +145,22 @@ pub(super) fn describe(
         },
     };
     let ours = |name: &str| name.starts_with("ext:") || name.is_empty();
-    let frame = error.frames.iter().find_map(|f| {
-        let name = f.file_name.as_deref().filter(|n| !ours(n))?;
-        Some((name.to_owned(), f.line_number?, f.column_number?))
+    let frames = || {
+        error.frames.iter().filter_map(|f| {
+            let name = f.file_name.as_deref().filter(|n| !ours(n))?;
+            Some((name.to_owned(), f.line_number?, f.column_number?))
+        })
+    };
+    // What a library throws is the program's mistake: its own line says more.
+    let frame = frames().find(|(name, ..)| !is_library(name)).or_else(|| frames().next());
+    // Errors that the engine made say it in their own stack: `at URL:l:c` or `at name (URL:l:c)`.
+    let told = error.stack.as_deref().and_then(|stack| {
+        stack.lines().find_map(|line| {
+            let at = line.trim().strip_prefix("at ")?;
+            let inner = at.strip_suffix(')').and_then(|at| at.rsplit_once('(')).map_or(at, |(_, site)| site);
+            split_site(inner)
+        })
     });
-    // Errors that the engine made say it in their own stack.
-    let told =
-        error.stack.as_deref().and_then(|stack| stack.lines().find_map(|l| split_site(l.trim().strip_prefix("at ")?)));
     let spot = failure.site.clone().or_else(|| import_site.and_then(split_site)).or(frame).or(told).map(out_of_worker);
     let place = spot.as_ref().map(|(name, line, column)| Place {
         file: project.display_url(name),
@@ -160,13 +176,14 @@ pub(super) fn describe(
     // The place says it already.
     let asked = place.as_ref().map(|place| format!(" (asked for by {place})"));
     let message = asked.as_ref().and_then(|asked| message.strip_suffix(asked.as_str())).unwrap_or(message);
-    let stack = error
+    let stack: Vec<String> = error
         .frames
         .iter()
         .filter(|f| f.file_name.as_deref().is_some_and(|n| !ours(n)))
+        .take(MAX_STACK)
         .map(|f| {
             format!(
-                "{} ({}:{}:{})",
+                "at {} ({}:{}:{})",
                 f.function_name.as_deref().unwrap_or("<anonymous>"),
                 project.display_url(modules::plain(f.file_name.as_deref().unwrap_or(""))),
                 f.line_number.unwrap_or(0),
@@ -190,6 +207,21 @@ pub(super) fn describe(
 pub(super) fn out_of_worker((url, line, column): (String, i64, i64)) -> (String, i64, i64) {
     let lead = if line == 1 { i64::try_from(modules::lead_of(&url).len()).unwrap_or(0) } else { 0 };
     (modules::plain(&url).to_owned(), line, (column - lead).max(1))
+}
+
+/// Functions of a stack that are shown.
+const MAX_STACK: usize = 12;
+
+/// Is it a file of a package, or a copy of three.js, rather than the program's own?
+fn is_library(url: &str) -> bool {
+    let path = modules::plain(url).split(['?', '#']).next().unwrap_or("");
+    let file = path.rsplit('/').next().unwrap_or("");
+    path.contains("/node_modules/") || (file.starts_with("three.") && file.ends_with("js"))
+}
+
+/// The stack below a message, where there is more to it than the place.
+fn called(stack: &[String]) -> String {
+    if stack.len() < 2 { String::new() } else { format!("\n    {}", stack.join("\n    ")) }
 }
 
 /// `URL:line:column`.

@@ -35,6 +35,9 @@ use crate::project::Entry;
 
 /// Polls without progress before the page counts as settled.
 const IDLE_POLLS: u32 = 3;
+/// Milliseconds of its own time that a seek expression may wait for a timer, and animation frames it is given before that.
+const SEEK_AHEAD: u32 = 60_000;
+const SEEK_CALLBACKS: u32 = 8;
 /// Rounds that a seek expression's promise may wait for timers or animation frames of its own frame.
 const SEEK_ROUNDS: u32 = 1000;
 
@@ -148,14 +151,17 @@ impl Runtime {
         let frames = self.options.frames.unwrap_or(0) as f64;
         self.call(|h| &h.seek, &[Arg::Text(expression), Arg::Number(index as f64), Arg::Number(frames)])?;
         let end = self.clock(|clock| clock.frame_time(index + 1));
-        for _ in 0..SEEK_ROUNDS {
+        let beyond = self.clock(|clock| clock.after_ms(clock.now(), SEEK_AHEAD));
+        for round in 0..SEEK_ROUNDS {
             self.settle()?;
             if self.call_number(|h| &h.seek_state, &[])? != 0.0 {
                 return Ok(());
             }
             // The promise waits for an animation frame or a short timer of this frame: give it that.
             let ran = self.call_bool(|h| &h.run_frame, &[])?;
-            let timer = self.with_timers(|timers| timers.take_due(end));
+            // Nothing but a later timer can settle it: the clock runs ahead, as it does where a browser is asked.
+            let limit = if ran && round < SEEK_CALLBACKS { end } else { beyond };
+            let timer = self.with_timers(|timers| timers.take_due(limit));
             if let Some((at, id)) = timer {
                 self.with_clock(|clock| clock.advance(at));
                 self.call(|h| &h.run_timer, &[Arg::Number(f64::from(id))])?;
@@ -267,7 +273,11 @@ impl Runtime {
     /// The first uncaught exception, or that a limit was passed, as an error.
     pub(super) fn check(&mut self) -> Result<(), RuntimeError> {
         if self.memory_full.load(Ordering::SeqCst) {
-            return Err(RuntimeError::Memory { phase: self.phase, limit: self.options.heap_limit });
+            return Err(RuntimeError::Memory {
+                phase: self.phase,
+                limit: self.options.heap_limit,
+                place: self.stuck_at(),
+            });
         }
         if self.stopped.load(Ordering::SeqCst) {
             return Err(RuntimeError::Stopped { phase: self.phase });

@@ -12,6 +12,8 @@ pub struct LeftOut {
     pub over: String,
     /// Elements that flow with it: where they are, only a layout could tell.
     pub perhaps: String,
+    /// Elements below it: seen only where it is see-through.
+    pub under: String,
     /// Styles of the canvas as a whole.
     pub worn: String,
     /// The background picture behind it.
@@ -27,6 +29,7 @@ impl LeftOut {
             let slot = match kind {
                 "over" => &mut out.over,
                 "perhaps" => &mut out.perhaps,
+                "under" => &mut out.under,
                 "worn" => &mut out.worn,
                 _ => continue,
             };
@@ -37,7 +40,7 @@ impl LeftOut {
 
     /// Each as a feature that is not supported, and as a sentence; `transparent`: can one see through the canvas?
     pub fn told(&self, transparent: bool) -> Vec<(UnsupportedUse, String)> {
-        let behind = if transparent { self.behind.as_str() } else { "" };
+        let [under, behind] = if transparent { [self.under.as_str(), self.behind.as_str()] } else { [""; 2] };
         let all = [
             (
                 "HTML",
@@ -50,6 +53,12 @@ impl LeftOut {
                 "beside-the-canvas",
                 &*self.perhaps,
                 "the video shows the canvas alone; HTML that may be visible beside or over it (there is no layout to tell) is left out: ",
+            ),
+            (
+                "HTML",
+                "under-the-canvas",
+                under,
+                "the canvas is see-through; HTML that a browser shows below it is left out: ",
             ),
             (
                 "CSS",

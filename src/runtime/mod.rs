@@ -142,13 +142,15 @@ impl Runtime {
         let memory_full = Arc::new(AtomicBool::new(false));
         let bitmaps = ops::canvas2d::Bitmaps::new(options.heap_limit as u64, memory_full.clone());
         js.op_state().borrow_mut().put(bitmaps);
-        let (flag, handle) = (memory_full.clone(), js.v8_isolate().thread_safe_handle());
+        let watchdog = Watchdog::new(js.v8_isolate().thread_safe_handle());
+        let (flag, handle, spot) = (memory_full.clone(), js.v8_isolate().thread_safe_handle(), watchdog.spotter());
         js.add_near_heap_limit_callback(move |current, _initial| {
-            flag.store(true, Ordering::SeqCst);
-            handle.terminate_execution();
+            // Asked once where it is; where it does not come to tell, it just stops.
+            if flag.swap(true, Ordering::SeqCst) || !spot.ask(&handle) {
+                handle.terminate_execution();
+            }
             current + HEAP_RESERVE
         });
-        let watchdog = Watchdog::new(js.v8_isolate().thread_safe_handle());
         Ok(Self {
             js_state: js.op_state(),
             js,
@@ -181,6 +183,8 @@ impl Runtime {
             state.borrow_mut::<Unsupported>().note("CanvasRenderingContext2D", member, boxes);
         }
         let seen = self.call_text(|h| &h.left_out, &[]).unwrap_or_default();
+        let waiting = self.call_text(|h| &h.waiting, &[]).unwrap_or_default();
+        let waiting = waiting.lines().map(|url| self.project.display_url(modules::plain(url))).collect();
         let state = self.js_state.borrow();
         let console = state.borrow::<Console>();
         let refusals = self.refusals.borrow();
@@ -200,6 +204,7 @@ impl Runtime {
             missing: refusals.missing.iter().cloned().collect(),
             blocked: refusals.blocked.iter().cloned().collect(),
             own: refusals.own.clone(),
+            waiting,
             left_out: LeftOut::new(&seen, &state.borrow::<Filmed>().behind_text),
         }
     }
@@ -229,7 +234,8 @@ impl Runtime {
 fn init_platform() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let flags = ["replay", "--stack-size=984", "--no-memory-reducer"];
+        // Unrolling loops in V8 15.0 loses the check for an interrupt in loops around `new Array(constant)`: they can't be stopped.
+        let flags = ["replay", "--stack-size=984", "--no-memory-reducer", "--no-turboshaft-loop-unrolling"];
         deno_core::v8_set_flags(flags.iter().map(|&f| f.to_owned()).collect());
         v8::icu::set_default_locale("en-US");
         // SAFETY: V8 reads TZ when it starts; no thread of ours reads the environment before.

@@ -123,6 +123,8 @@ pub struct Loader {
     maps: ImportMaps,
     inline: InlineModules,
     refusals: Rc<RefCell<Refusals>>,
+    /// Of modules that `import()` asked for and that are not there: the specifier and who asked.
+    lacking: RefCell<BTreeMap<String, (String, String)>>,
 }
 
 impl Loader {
@@ -132,7 +134,7 @@ impl Loader {
         inline: InlineModules,
         refusals: Rc<RefCell<Refusals>>,
     ) -> Self {
-        Self { project, maps, inline, refusals }
+        Self { project, maps, inline, refusals, lacking: RefCell::default() }
     }
 
     fn refuse(&self, url: &str, error: &ResolveError) -> ModuleLoaderError {
@@ -267,7 +269,7 @@ impl ModuleLoader for Loader {
         &self,
         specifier: &str,
         referrer: &str,
-        _kind: ResolutionKind,
+        kind: ResolutionKind,
     ) -> Result<ModuleSpecifier, ModuleLoaderError> {
         // The engine's own modules import each other; nobody else may name them.
         if specifier.starts_with("ext:") {
@@ -306,6 +308,13 @@ impl ModuleLoader for Loader {
                  stops there unless the program is bundled; replay finds the package"
             ));
         }
+        if matches!(kind, ResolutionKind::DynamicImport)
+            && let Ok(url) = &resolved
+            && self.project.locate(url, None).is_err()
+        {
+            let asked = (specifier.to_owned(), referrer.to_owned());
+            self.lacking.borrow_mut().entry(url.to_string()).or_insert(asked);
+        }
         resolved.map(|url| worker.map_or_else(|| url.clone(), |number| of_worker(&url, number))).map_err(|error| {
             self.refusals.borrow_mut().note(specifier, &error);
             JsErrorBox::type_error(format!("{error}{}", self.site(specifier, referrer)))
@@ -326,6 +335,10 @@ impl ModuleLoader for Loader {
         // Messages show the line that imports.
         let site = referrer.filter(|r| from.is_some() && r.line_number > 0);
         let site = site.map(|r| format!("\n    at {}:{}:{}", r.specifier, r.line_number, r.column_number));
+        let site = site.or_else(|| {
+            let lacking = self.lacking.borrow();
+            lacking.get(plain(url.as_str())).map(|(specifier, by)| self.site(specifier, by)).filter(|s| !s.is_empty())
+        });
         let source = self.source(url, from.as_deref(), json);
         ModuleLoadResponse::Sync(source.map_err(|error| match site {
             Some(site) if !error.to_string().contains("\n    at ") => JsErrorBox::type_error(format!("{error}{site}")),

@@ -25,6 +25,8 @@ pub struct Report {
     pub blocked: Vec<String>,
     /// What came from `data:` and `blob:` addresses, by media type.
     pub own: std::collections::BTreeMap<String, OwnBytes>,
+    /// Modules that have not ended: they wait in a top-level await.
+    pub waiting: Vec<String>,
     /// What of the page the video leaves out.
     pub left_out: LeftOut,
 }

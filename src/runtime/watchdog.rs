@@ -44,7 +44,7 @@ impl Watchdog {
                     Ok(next) => limit = next,
                     Err(RecvTimeoutError::Timeout) => {
                         flag.store(true, Ordering::SeqCst);
-                        isolate.request_interrupt(tell_and_stop, Arc::into_raw(place.clone()) as *mut c_void);
+                        Spotter(place.clone()).ask(&isolate);
                         #[expect(clippy::disallowed_methods, reason = "a limit on real time")]
                         std::thread::sleep(GRACE);
                         isolate.terminate_execution();
@@ -74,6 +74,11 @@ impl Watchdog {
         self.fired.load(Ordering::SeqCst)
     }
 
+    /// Asks where a script is.
+    pub fn spotter(&self) -> Spotter {
+        Spotter(self.spot.clone())
+    }
+
     /// Where the script was that was stopped last, if it could tell.
     pub fn spot(&self) -> Option<Spot> {
         self.spot.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -84,6 +89,16 @@ impl Watchdog {
             // The thread lives as long as this does.
             let _ = arm.send(order);
         }
+    }
+}
+
+/// Has a script say where it is, and stops it.
+pub struct Spotter(Arc<Mutex<Option<Spot>>>);
+
+impl Spotter {
+    /// False if the isolate is gone.
+    pub fn ask(&self, isolate: &IsolateHandle) -> bool {
+        isolate.request_interrupt(tell_and_stop, Arc::into_raw(self.0.clone()) as *mut c_void)
     }
 }
 

@@ -23,8 +23,9 @@ pub struct DeviceOptions {
     pub pipeline_cache: Option<PathBuf>,
     /// Turns the Vulkan validation layer on, if it is installed.
     pub validation: bool,
-    /// Bytes of buffers and images that all contexts may hold together.
-    pub memory_limit: u64,
+    /// Bytes of buffers and images that all contexts may hold together; `None`: 8 GiB, on a software rasteriser no more than
+    /// half of what the machine has free.
+    pub memory_limit: Option<u64>,
     /// Longest wait for the GPU; a shader that never ends loses the device after it.
     pub time_limit: Duration,
 }
@@ -35,10 +36,25 @@ impl Default for DeviceOptions {
             adapter: None,
             pipeline_cache: None,
             validation: false,
-            memory_limit: 8 << 30,
+            memory_limit: None,
             time_limit: Duration::from_secs(60),
         }
     }
+}
+
+/// Bytes that an adapter of this kind gives by default. A software rasteriser takes the machine's own memory: a program that
+/// takes it all must fail by itself, not by the kernel's hand.
+fn default_memory(kind: wgpu::DeviceType) -> u64 {
+    const MOST: u64 = 8 << 30;
+    const LEAST: u64 = 1 << 30;
+    if kind != wgpu::DeviceType::Cpu {
+        return MOST;
+    }
+    #[expect(clippy::disallowed_methods, reason = "a limit, which no frame sees")]
+    let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let free =
+        told.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB")?.parse().ok());
+    free.map_or(MOST, |kib: u64| (kib.saturating_mul(1024) / 2).clamp(LEAST, MOST))
 }
 
 /// One GPU, shared by all contexts of a run.
@@ -135,7 +151,7 @@ impl WgpuDevice {
             latch,
             software: info.device_type == wgpu::DeviceType::Cpu,
             allocated: AtomicU64::new(0),
-            memory_limit: options.memory_limit,
+            memory_limit: options.memory_limit.unwrap_or_else(|| default_memory(info.device_type)),
             time_limit: options.time_limit,
             hung: AtomicBool::new(false),
             _instance: instance,

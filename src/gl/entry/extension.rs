@@ -61,7 +61,7 @@ impl Context {
         if self.lost {
             return self.fail("loseContext", GlError::invalid_operation("the context is lost already"));
         }
-        self.lost = true;
+        self.lose();
         self.errors.latch("loseContext", GlError::new(ErrorCode::ContextLost, "the context was lost on request"));
     }
 

@@ -5,8 +5,13 @@ use std::sync::atomic::AtomicBool;
 
 use tempfile::TempDir;
 
+use miette::Diagnostic as _;
+
+use super::console::gist;
 use super::*;
+use crate::evidence::Manifest;
 use crate::frame::FrameRate;
+use crate::pipeline::plan::VIDEO;
 use crate::pipeline::{BackendKind, Silent, output};
 use crate::project::EvidenceSettings;
 
@@ -63,6 +68,7 @@ fn stage(program: &str) -> Stage {
         threads: 1,
         time_limit: None,
         memory_limit: None,
+        gpu_memory_limit: None,
         evidence: Some(EvidenceSettings::default()),
         route: None,
         route_file: None,
@@ -118,6 +124,12 @@ fn a_page_without_a_canvas_and_a_blank_video_are_errors_unless_allowed() {
     let mut stage = stage("document.title = 'nothing to see';");
     stage.plan.allow_blank = false;
     assert!(matches!(run(&stage.plan), Err(RenderError::NoCanvas { selector: None, .. })));
+    // Clues to what keeps it from drawing.
+    let js = "document.body.append(Object.assign(document.createElement('button'), { textContent: 'Start' })); await new Promise(() => {});";
+    fs::write(&stage.plan.project, js).unwrap();
+    let help = run(&stage.plan).unwrap_err().help().unwrap().to_string();
+    assert!(help.contains("main.js still waits in a top-level await"), "{help}");
+    assert!(help.contains("the page shows <button> \"Start\""), "{help}");
     fs::write(&stage.plan.project, program("")).unwrap();
     let error = run(&stage.plan).unwrap_err();
     assert!(matches!(&error, RenderError::Blank { frames: 6, color, .. } if color == "000000ff"), "{error}");

@@ -33,6 +33,8 @@ pub struct Hooks {
     pub left_out: Option<v8::Global<v8::Function>>,
     /// `() → string`: the revision of three.js that was loaded, or an empty string.
     pub revision: Option<v8::Global<v8::Function>>,
+    /// `() → string`: the addresses of modules that have not ended, a line each.
+    pub waiting: Option<v8::Global<v8::Function>>,
     /// `() → void`: hands over what was seen of the scenes since the last call.
     pub evidence: Option<v8::Global<v8::Function>>,
 }
@@ -71,6 +73,7 @@ pub fn op_set_hook<'s>(
         "look" => &mut hooks.look,
         "leftOut" => &mut hooks.left_out,
         "revision" => &mut hooks.revision,
+        "waiting" => &mut hooks.waiting,
         "evidence" => &mut hooks.evidence,
         _ => return,
     };

@@ -68,6 +68,15 @@ fn missing_modules_and_files_are_named() {
     assert_eq!(place(&fails(&[("main.js", "import 'a';")], 0)), "main.js:1:8");
     let error = fails(&[("main.js", "import 'https://example.com/lib.js'")], 0);
     assert!(error.to_string().contains("network call blocked: https://example.com/lib.js"), "{error}");
+    assert_eq!(place(&fails(&[("main.js", "let n;\nimport('./gone.js').then(m => m);")], 0)), "main.js:2:8");
+    assert_eq!(place(&fails(&[("main.js", "let n;\nconst r = await fetch('https://a.test/x');")], 0)), "main.js:2:17");
+    // A worker's script, wherever it is made.
+    for kind in ["", ", { type: 'module' }"] {
+        let js = format!("let n;\nfunction make() {{ new Worker('gone.js'{kind}); }}\nmake();");
+        let error = fails(&[("main.js", &js)], 0);
+        assert!(error.to_string().contains("`gone.js` does not exist in the project"), "{error}");
+        assert_eq!(place(&error), "main.js:2:19", "{kind}");
+    }
     let error = fails(&[("main.js", "const m = await import('three');")], 0);
     assert!(error.to_string().contains("package `three` is not installed"), "{error}");
     let mut rt = page(
@@ -107,6 +116,11 @@ fn endless_loops_and_runaway_memory_are_stopped() {
         RuntimeOptions { heap_limit: 64 << 20, ..Default::default() },
     );
     assert!(matches!(rt.load(), Err(RuntimeError::Memory { .. })));
+    // V8 15.0 unrolls the loop that fills the array, and would lose the outer one's check for interrupts.
+    let js = "const all = [];\nfunction grow() { for (;;) all.push(new Array(1000).fill(1)); }\ngrow();";
+    let mut rt = page(&[("main.js", js)], RuntimeOptions { heap_limit: 64 << 20, ..Default::default() });
+    let Err(RuntimeError::Memory { place: Some(place), .. }) = rt.load() else { panic!("memory must be limited") };
+    assert_eq!((place.file.as_str(), place.line), ("main.js", 2));
     let js = "const all = []; for (;;) all.push(new Float32Array(1 << 20));";
     let mut rt = page(&[("main.js", js)], RuntimeOptions { heap_limit: 64 << 20, ..Default::default() });
     assert!(matches!(rt.load(), Err(RuntimeError::Memory { .. })));

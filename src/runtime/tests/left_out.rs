@@ -89,6 +89,12 @@ fn what_stands_over_the_canvas_is_named() {
             "<div> \"Moon\"",
             "",
         ),
+        // As dat.GUI makes it: no height, its contents overflow.
+        (
+            "<div class=dg style='position:fixed;top:0;left:0;right:0;height:0'><div><b>speed</b></div></div>",
+            "<div.dg> \"speed\"",
+            "",
+        ),
         (
             "<p style='position:absolute'>0123456789 0123456789 0123456789 0123456789</p>",
             "<p> \"0123456789 0123456789 01234567...\"",
@@ -100,6 +106,9 @@ fn what_stands_over_the_canvas_is_named() {
     // A canvas out of the flow lies under what flows.
     let behind = FILM.replace("<canvas ", "<canvas style='position:fixed;z-index:-1' ");
     assert_eq!(seen(&format!("<body>{behind}<h1>Title</h1>"), 3).0, "<h1> \"Title\"");
+    let below = format!("<body><div id=sky style='position:fixed;inset:0;z-index:-1;background:red'></div>{FILM}");
+    let out = report(&below, 1).left_out;
+    assert_eq!([out.over, out.perhaps, out.under], ["", "", "<div#sky>"]);
 }
 
 #[test]
@@ -163,6 +172,19 @@ fn the_colour_behind_is_the_pages() {
 fn styles_of_the_canvas_are_told() {
     let html = format!("<body><style>canvas {{ filter: blur(3px); opacity: 0.5 }}</style>{FILM}");
     assert_eq!(report(&html, 2).left_out.worn, "opacity: 0.5 of <canvas#film>, filter: blur(3px) of <canvas#film>");
+    for (style, worn) in [
+        ("#film { transform: translate(-50%, -50%); border-radius: 0 }", ""),
+        ("#film { transform: rotate(90deg) }", "transform: rotate(90deg) of <canvas#film>"),
+        ("#film { border-radius: 12px }", "border-radius: 12px of <canvas#film>"),
+        ("#film { display: none }", "display: none of <canvas#film>"),
+        ("#film { visibility: hidden }", "visibility: hidden of <canvas#film>"),
+        ("#box { display: none }", "display: none of <div#box>"),
+        ("#box { border-radius: 9px; overflow: hidden }", "border-radius: 9px of <div#box>"),
+        ("#box { border-radius: 9px }", ""),
+    ] {
+        let html = format!("<body><style>{style}</style><div id=box>{FILM}</div>");
+        assert_eq!(report(&html, 1).left_out.worn, worn, "{style}");
+    }
 }
 
 #[test]

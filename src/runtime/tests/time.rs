@@ -100,6 +100,13 @@ fn frames_can_be_driven_by_a_seek_expression() {
     };
     assert_eq!(run("renderAt({ time })"), ["0 0", "0.25 250", "0.5 500"]);
     assert_eq!(run("plain(frame, frames, duration)"), ["0 8 2", "1 8 2", "2 8 2"]);
+    // Timers beyond the frame are waited for, as a browser would; later frames' times are theirs again once they are reached.
+    assert_eq!(
+        run(
+            "new Promise(done => setTimeout(done, frame === 0 ? 600 : 10)).then(() => console.log(time, performance.now()))"
+        ),
+        ["0 600", "0.25 610", "0.5 620"]
+    );
     let mut rt = page(
         &[("main.js", "")],
         RuntimeOptions { drive: Drive::Seek("new Promise(() => {})".into()), ..Default::default() },

@@ -98,7 +98,7 @@ fn a_draw_that_never_ends_loses_the_device() {
 
 #[test]
 fn memory_beyond_the_limit_is_refused() {
-    let options = DeviceOptions { memory_limit: 1 << 20, ..DeviceOptions::default() };
+    let options = DeviceOptions { memory_limit: Some(1 << 20), ..DeviceOptions::default() };
     let mut rig = Rig::on(WgpuDevice::open(&options).expect("a Vulkan adapter"));
     rig.image(rgba8(256, 256));
     rig.run();

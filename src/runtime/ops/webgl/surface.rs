@@ -85,7 +85,9 @@ impl Surface for WebGlSurface {
         let context = self.context.borrow();
         match context.backend_error() {
             Some(error) => Some(error.to_string()),
-            None => context.is_context_lost().then(|| "the page lost it (WEBGL_lose_context)".to_owned()),
+            None => context
+                .is_context_lost()
+                .then(|| "the page lost it (WEBGL_lose_context, or more than 16 contexts at a time)".to_owned()),
         }
     }
 }

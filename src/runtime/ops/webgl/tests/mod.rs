@@ -615,6 +615,28 @@ fn losing_a_context_silences_it() {
     );
 }
 
+/// Chromium holds 16 contexts; the 17th takes the place of the oldest, which hears of it.
+#[test]
+fn the_oldest_of_too_many_contexts_is_lost() {
+    check(
+        r#"
+        const made = [], lost = [];
+        for (let n = 0; n < 18; n++) {
+            const gl = document.createElement("canvas").getContext("webgl2");
+            gl.canvas.addEventListener("webglcontextlost", () => lost.push(n));
+            made.push(gl);
+            // What the page lost itself takes no place.
+            if (n === 5) gl.getExtension("WEBGL_lose_context").loseContext();
+        }
+        list(made.map((gl, n) => gl.isContextLost() ? n : -1).filter(n => n >= 0), [0, 5]);
+        await new Promise(resolve => setTimeout(resolve));
+        list(lost, [5, 0]);
+        made[17].clear(made[17].COLOR_BUFFER_BIT);
+        made[17].errorIs(0);
+        "#,
+    );
+}
+
 #[test]
 fn a_lost_context_comes_back_empty() {
     check(
