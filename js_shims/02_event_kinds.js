@@ -102,8 +102,8 @@ kind("PopStateEvent", Event, [["state", null]]);
 kind("HashChangeEvent", Event, [["oldURL", ""], ["newURL", ""]]);
 kind("PageTransitionEvent", Event, [["persisted", false]]);
 kind("StorageEvent", Event, [["key", null], ["oldValue", null], ["newValue", null], ["url", ""], ["storageArea", null]]);
-kind("AnimationEvent", Event, [["animationName", ""], ["elapsedTime", 0], ["pseudoElement", ""]]);
-kind("TransitionEvent", Event, [["propertyName", ""], ["elapsedTime", 0], ["pseudoElement", ""]]);
+const AnimationEvent = kind("AnimationEvent", Event, [["animationName", ""], ["elapsedTime", 0], ["pseudoElement", ""]]);
+const TransitionEvent = kind("TransitionEvent", Event, [["propertyName", ""], ["elapsedTime", 0], ["pseudoElement", ""]]);
 kind("ClipboardEvent", Event, [["clipboardData", null]]);
 kind("SubmitEvent", Event, [["submitter", null]]);
 kind("BeforeUnloadEvent", Event, []);
@@ -114,6 +114,6 @@ kind("DeviceMotionEvent", Event, [["acceleration", null], ["accelerationIncludin
 kind("WebGLContextEvent", Event, [["statusMessage", ""]]);
 
 export {
-  CustomEvent, ErrorEvent, KeyboardEvent, MediaQueryListEvent, MessageEvent, MouseEvent, PointerEvent, ProgressEvent,
-  PromiseRejectionEvent, UIEvent, WheelEvent, kind,
+  AnimationEvent, CustomEvent, ErrorEvent, KeyboardEvent, MediaQueryListEvent, MessageEvent, MouseEvent, PointerEvent, ProgressEvent,
+  PromiseRejectionEvent, TransitionEvent, UIEvent, WheelEvent, kind,
 };

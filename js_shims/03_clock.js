@@ -231,6 +231,12 @@ function onFrame(callback) {
   ArrayPrototypePush(frameListeners, callback);
 }
 
+/** Calls `callback` at the end of each frame's callbacks, where browsers update styles. */
+function onFrameEnd(callback) {
+  ArrayPrototypePush(frameEnders, callback);
+}
+const frameEnders = [];
+
 /** HTML, "run the animation frame callbacks": those asked for before now, with `performance.now()`. */
 function runFrame() {
   for (let i = 0; i < frameListeners.length; i++) guard(frameListeners[i]);
@@ -245,6 +251,7 @@ function runFrame() {
   running = null;
   const idle = idleCallbacks;
   idleCallbacks = [];
+  for (let i = 0; i < frameEnders.length; i++) guard(frameEnders[i]);
   for (let i = 0; i < idle.length; i++) guard(idle[i].callback, [new IdleDeadline(illegal)]);
   return any;
 }
@@ -426,4 +433,4 @@ class WeakRef {
 exposeInterface(WeakRef);
 void ObjectSetPrototypeOf;
 
-export { guard, onFrame, performance, queueMessage, queueTask, requestAnimationFrame, runFrame, runTask, runTimer, setTimeout };
+export { guard, onFrame, onFrameEnd, performance, queueMessage, queueTask, requestAnimationFrame, runFrame, runTask, runTimer, setTimeout };

@@ -72,13 +72,17 @@ class Document extends Node {
     return this._url;
   }
   get baseURI() {
-    const base = find(this, (e) => e.localName === "base" && e.hasAttribute("href"));
-    if (base === null) return this._url;
-    try {
-      return new globalThis.URL(base.getAttribute("href"), this._url).href;
-    } catch {
-      return this._url;
+    const cache = this[kLazy];
+    if (cache.baseVersion !== version.tree || cache.baseOf !== this._url) {
+      const base = find(this, (e) => e.localName === "base" && e.hasAttribute("href"));
+      cache.base = this._url;
+      try {
+        if (base !== null) cache.base = new globalThis.URL(base.getAttribute("href"), this._url).href;
+      } catch {}
+      cache.baseVersion = version.tree;
+      cache.baseOf = this._url;
     }
+    return cache.base;
   }
   get location() {
     return this === globalThis.document ? globalThis.location : null;
@@ -304,7 +308,9 @@ class Document extends Node {
   }
   close() {}
   write(...parts) {
-    const html = parts.join("");
+    const html = parts.map((part) => `${part}`).join("");
+    // While the page is parsed, and only from a script that the parser waits for (HTML, "document write steps").
+    if (this._writer !== undefined && this._writer(html)) return;
     const script = this._script;
     const target = script?.parentNode ?? this.body ?? this;
     const fragment = new DocumentFragment(illegal, this);
@@ -369,7 +375,7 @@ function sheetOf(element) {
   lazy.sheetSource = source;
   let text = element.textContent;
   if (element.localName === "link") {
-    const answer = op_fetch(element.href, element.baseURI);
+    const answer = op_fetch(element.href, document.URL);
     text = answer.status === 200 ? op_text_decode(answer.body, "utf-8", false) : "";
     hide(sheet, "_base", element.href);
   }
@@ -401,6 +407,15 @@ sheets.faces = () => {
   for (const element of styleElements(document)) add(sheetOf(element));
   for (const sheet of document._adopted ?? []) add(sheet);
   return faces;
+};
+sheets.keyframes = () => {
+  const names = new Set();
+  const add = (sheet) => {
+    for (const name of sheet._rules.keyframes ?? []) names.add(name);
+  };
+  for (const element of styleElements(document)) add(sheetOf(element));
+  for (const sheet of document._adopted ?? []) add(sheet);
+  return names;
 };
 void viewport;
 

@@ -7,7 +7,7 @@ import {
   record, replaceWith, staticList, toNodes, version,
 } from "ext:replay/05_dom_node.js";
 import { matches } from "ext:replay/05_dom_selectors.js";
-import { boxOf, makeStyle } from "ext:replay/05_dom_style.js";
+import { boxOf, makeStyle, sheets } from "ext:replay/05_dom_style.js";
 import { camelToKebab, kebabToCamel, lower, upper } from "ext:replay/05_dom_util.js";
 import { op_parse_html_fragment } from "ext:core/ops";
 
@@ -546,6 +546,7 @@ class Element extends Node {
     replaceWith(this, nodes);
   }
   getBoundingClientRect() {
+    sheets.flush();
     const b = boxOf(this);
     return new DOMRect(b.x, b.y, b.width, b.height);
   }
@@ -553,9 +554,11 @@ class Element extends Node {
     return [this.getBoundingClientRect()];
   }
   get clientWidth() {
+    sheets.flush();
     return Math.round(boxOf(this).width);
   }
   get clientHeight() {
+    sheets.flush();
     return Math.round(boxOf(this).height);
   }
   get clientLeft() {
@@ -581,13 +584,9 @@ class Element extends Node {
   requestFullscreen() {
     return Promise.resolve();
   }
-  getAnimations() {
-    return [];
-  }
-  animate() {
-    const done = Promise.resolve();
-    return { finished: done, ready: done, play() {}, pause() {}, cancel() {}, finish() {}, reverse() {}, onfinish: null, addEventListener() {}, currentTime: 0, playState: "finished" };
-  }
+  // Filled in by 05_dom_transitions.js.
+  getAnimations() {}
+  animate() {}
   attachShadow(options = {}) {
     const root = new ShadowRoot(illegal, this[kDocument], this, options.mode ?? "open");
     this[kLazy].shadow = root;

@@ -8,6 +8,17 @@ const none = (interface_, member, value) => () => {
 };
 const AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36";
 
+/** A registration whose worker never comes to run: the page goes on as in a browser that still installs it. */
+function register(url, options = undefined) {
+  unsupported("ServiceWorkerContainer", "register", `${url}: the worker does not run`);
+  const scope = new globalThis.URL(options?.scope ?? "./", new globalThis.URL(`${url}`, globalThis.document.baseURI)).href;
+  const nothing = () => {};
+  return Promise.resolve({
+    scope, active: null, installing: null, waiting: null, onupdatefound: null, update: () => Promise.resolve(), unregister: () => Promise.resolve(true),
+    addEventListener: nothing, removeEventListener: nothing,
+  });
+}
+
 class Navigator {
   #clipboard = { writeText: () => Promise.resolve(), write: () => Promise.resolve(), readText: () => Promise.resolve(""), read: () => Promise.resolve([]) };
   #media = {
@@ -96,7 +107,7 @@ class Navigator {
     return { estimate: () => Promise.resolve({ quota: 0, usage: 0 }), persist: () => Promise.resolve(false), persisted: () => Promise.resolve(false) };
   }
   get serviceWorker() {
-    return { register: none("ServiceWorkerContainer", "register"), ready: new Promise(() => {}), controller: null, getRegistrations: () => Promise.resolve([]), addEventListener() {} };
+    return { register, ready: new Promise(() => {}), controller: null, getRegistrations: () => Promise.resolve([]), addEventListener() {} };
   }
   get wakeLock() {
     return { request: () => Promise.resolve({ release: () => Promise.resolve(), addEventListener() {} }) };

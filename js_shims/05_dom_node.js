@@ -43,7 +43,7 @@ class Node extends EventTarget {
     return "";
   }
   get baseURI() {
-    return this[kDocument]?.URL ?? globalThis.document.URL;
+    return this[kDocument]?.baseURI ?? globalThis.document.baseURI;
   }
   get ownerDocument() {
     return this.nodeType === DOCUMENT_NODE ? null : this[kDocument];

@@ -1,14 +1,16 @@
 // Script elements and the load of a page (HTML, 4.12.1 and 13.2.7).
-import { primordials, unsupported } from "ext:replay/00_primordials.js";
+import { illegal, primordials, unsupported } from "ext:replay/00_primordials.js";
 import { reportException } from "ext:replay/01_errors.js";
 import * as EventKinds from "ext:replay/02_event_kinds.js";
 import { Event, fire, hasListeners, hide } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
 import { document } from "ext:replay/05_dom_document.js";
-import { buildNodes } from "ext:replay/05_dom_element.js";
+import { DocumentFragment, buildNodes, descendants } from "ext:replay/05_dom_element.js";
+import { insert } from "ext:replay/05_dom_node.js";
+import { sheets } from "ext:replay/05_dom_style.js";
 import { kinds } from "ext:replay/05_dom_html.js";
 import { lower } from "ext:replay/05_dom_util.js";
-import { op_fetch, op_import_map, op_inline_module, op_parse_html, op_report_missing, op_run_script, op_text_decode } from "ext:core/ops";
+import { op_fetch, op_import_map, op_inline_module, op_parse_html, op_parse_html_fragment, op_report_missing, op_run_script, op_text_decode } from "ext:core/ops";
 
 const {
   ArrayPrototypeIndexOf, ArrayPrototypeJoin, ArrayPrototypePush, ArrayPrototypeShift, ArrayPrototypeSplice, PromisePrototypeThen,
@@ -68,7 +70,7 @@ function runClassic(script) {
       fire(script, "load");
       return;
     }
-    const answer = url.startsWith("data:") || url.startsWith("blob:") ? globalThis._readUrl(url) : op_fetch(url, script.baseURI);
+    const answer = url.startsWith("data:") || url.startsWith("blob:") ? globalThis._readUrl(url) : op_fetch(url, document.URL);
     if (answer.status !== 200) {
       const heard = hasListeners(script, "error");
       fire(script, "error");
@@ -84,19 +86,92 @@ function runClassic(script) {
     url = document.URL;
     line = script._line ?? 1;
   }
-  const before = document._script;
+  const before = document._script, outer = writing;
   document._script = script;
+  writing = stage === "parsing" ? { __proto__: null, script, text: "", last: script } : null;
   try {
     op_run_script(source, url, line);
   } catch (error) {
     reportException(error);
   }
+  if (writing !== null && writing.text !== "") {
+    unsupported("Document", "write", `of an element that is left open: ${writing.text.slice(0, 40)}`);
+    writeOut(writing);
+  }
+  writing = outer;
   document._script = before;
   if (script.hasAttribute("src")) fire(script, "load");
 }
 
+// --- document.write --------------------------------------------------------------------------------------------------
+
+/** The script whose writing goes into the page where it stands, and what it wrote of elements that are not closed yet. */
+let writing = null;
+/** Scripts that were written, in order, from the first that a file is read for; they run when the one that wrote them is done. */
+const written = [];
+
+const VOID_TAGS = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
+
+/** Are all elements of `html` closed? */
+function isWhole(html) {
+  const token = /<!--[\s\S]*?(?:-->|$)|<script\b[^>]*>[\s\S]*?(?:<\/script\s*>|($))|<(\/?)([a-z][^\s/>]*)(?:"[^"]*"|'[^']*'|[^"'>])*(>|$)|<[a-z/!]?$/gi;
+  let depth = 0, m;
+  while ((m = token.exec(html)) !== null) {
+    if (m[1] !== undefined || (m[3] !== undefined && m[4] === "") || (m[3] === undefined && /^<[a-z/!]?$/i.test(m[0]))) return false;
+    if (m[3] !== undefined && !VOID_TAGS.test(m[3]) && !m[0].endsWith("/>")) depth += m[2] === "/" ? -1 : 1;
+    if (m[0] === "") break;
+  }
+  return depth <= 0;
+}
+
+/** Puts what was written behind the script that wrote it, and runs the scripts in it. */
+function writeOut(at) {
+  const html = at.text;
+  at.text = "";
+  const fragment = new DocumentFragment(illegal, document);
+  for (const step of buildNodes(document, op_parse_html_fragment(html, "body"), fragment, false)) void step;
+  const parent = at.last.parentNode ?? document.body ?? document.documentElement;
+  const nodes = [...fragment.childNodes];
+  const scripts = descendants(fragment, (e) => e.localName === "script");
+  const before = at.last.parentNode === null ? null : at.last.nextSibling;
+  for (const node of nodes) insert(parent, node, before, "write");
+  if (nodes.length > 0) at.last = nodes[nodes.length - 1];
+  for (const script of scripts) {
+    script._line = undefined;
+    if (written.length === 0 && !script.hasAttribute("src")) prepare(script, true);
+    else written.push(script);
+  }
+}
+
+hide(document, "_writer", (html) => {
+  if (writing === null) {
+    if (stage === "parsing" || stage === "deferred") {
+      // As in browsers: a script that the parser does not wait for writes nothing.
+      console.warn(
+        "Failed to execute 'write' on 'Document': It isn't possible to write into a document from an asynchronously-loaded external script unless it is explicitly opened.",
+      );
+      return true;
+    }
+    unsupported("Document", "write", "after the page has loaded, where a browser empties the page: it is added to the body");
+    return false;
+  }
+  writing.text += html;
+  if (isWhole(writing.text)) writeOut(writing);
+  return true;
+});
+
+/** Runs a script that was written; false when there is none. */
+function runWritten() {
+  const next = ArrayPrototypeShift(written);
+  if (next === undefined) return false;
+  prepare(next, true);
+  return true;
+}
+
 function runModule(script) {
-  const url = script.hasAttribute("src") ? script.src : op_inline_module(script.textContent, document.URL.split("#")[0], script._line ?? 1);
+  // An inline module's imports are relative to <base>.
+  const page = document.baseURI === document.URL ? document.URL.split("#")[0] : document.baseURI;
+  const url = script.hasAttribute("src") ? script.src : op_inline_module(script.textContent, page, script._line ?? 1);
   importModule(url).then(
     () => fire(script, "load"),
     (error) => {
@@ -150,27 +225,20 @@ function begin(kind, url) {
   deferred.push(() => void importModule(url).catch((error) => reportException(error)));
 }
 
-/** The element whose children are being parsed, to know when a script is complete. */
-let open = null;
-
-/** Parses up to the next script and runs it; false when the document is complete. */
+/** Parses up to the end of the next script and runs it; false when the document is complete. */
 function parseOn() {
+  if (runWritten()) return true;
+  let open = null, at = -1;
   for (;;) {
     const step = parsing.next();
-    if (step.done) {
-      const last = open;
-      open = null;
-      if (last !== null) prepare(last, true);
-      return false;
-    }
-    const { node } = step.value;
-    if (open !== null && node.parentNode !== open) {
-      const script = open;
-      open = node._name === "script" ? node : null;
-      prepare(script, true);
+    if (step.done) return false;
+    const { node, next, index } = step.value;
+    if (node._name === "script") [open, at] = [node, index];
+    // What follows is not in it.
+    if (open !== null && next !== at) {
+      prepare(open, true);
       return true;
     }
-    if (node._name === "script") open = node;
   }
 }
 
@@ -180,6 +248,8 @@ function loadStep() {
     case "parsing":
       if (!parseOn()) {
         stage = "deferred";
+        // Browsers have shown the page by now: what deferred scripts change of its styles begins transitions.
+        sheets.flush();
         document._ready = "interactive";
         fire(document, "readystatechange");
       }

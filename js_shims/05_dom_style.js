@@ -3,6 +3,7 @@ import { constants, exposeInterface, illegal, illegalConstructor, primordials } 
 import { hide } from "ext:replay/02_events.js";
 import { kUp, version } from "ext:replay/05_dom_node.js";
 import { matchComplex, parseSelector, weightOf } from "ext:replay/05_dom_selectors.js";
+import { CORNERS, SHORTHANDS, SIDES, WIDE, expand, split } from "ext:replay/05_dom_shorthands.js";
 import { camelToKebab, kebabToCamel, lower } from "ext:replay/05_dom_util.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
 
@@ -32,27 +33,6 @@ function parseDeclarations(text) {
     out.delete(name);
     out.set(name, { value, priority });
   }
-  return out;
-}
-
-/** Splits at `mark` outside of strings and brackets. */
-function split(text, mark) {
-  const out = [];
-  let depth = 0, quote = "", start = 0;
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i];
-    if (quote !== "") {
-      if (c === "\\") i++;
-      else if (c === quote) quote = "";
-    } else if (c === '"' || c === "'") quote = c;
-    else if (c === "(" || c === "[") depth++;
-    else if (c === ")" || c === "]") depth--;
-    else if (c === mark && depth <= 0) {
-      out.push(text.slice(start, i));
-      start = i + 1;
-    }
-  }
-  out.push(text.slice(start));
   return out;
 }
 
@@ -172,6 +152,8 @@ function parseRules(text, rules) {
       const m = /^@(media|supports|layer|container)\b\s*([\s\S]*)$/i.exec(head);
       if (m !== null && (lower(m[1]) !== "media" || mediaMatches(m[2]))) parseRules(body, rules);
       if (/^@font-face$/i.test(head)) (rules.faces ??= []).push(parseDeclarations(body));
+      const frames = /^@(?:-webkit-)?keyframes\s+["']?([^"'\s]+)/i.exec(head);
+      if (frames !== null) (rules.keyframes ??= new Set()).add(frames[1]);
       continue;
     }
     let selectors;
@@ -195,6 +177,16 @@ function closing(text, open) {
 
 /** Media Queries, what pages ask: sizes, orientation, ratio, preferences. */
 function mediaMatches(query) {
+  const was = asking;
+  asking = true;
+  try {
+    return matchesAny(query);
+  } finally {
+    asking = was;
+  }
+}
+
+function matchesAny(query) {
   return split(query, ",").some((one) => {
     let text = lower(one).trim();
     if (text === "" || text === "all" || text === "screen") return true;
@@ -254,15 +246,23 @@ function mediaFeature(part) {
 }
 
 /** The document's sheets, set by 05_dom_document.js: a function that gives all rules in order. */
-const sheets = { __proto__: null, rules: () => [], faces: () => [] };
+const sheets = { __proto__: null, rules: () => [], faces: () => [], keyframes: () => new Set(), flush: () => {} };
 
 const cascades = new WeakMap();
 
-/** Declarations that hold for `element`, from sheets and its own style attribute. */
+/** Declarations that hold for `element`, from sheets and its own style attribute: variables put in, shorthands with their longhands. */
 function cascade(element) {
+  return styleOf(element).map;
+}
+
+/** Custom properties of `element`, its own and inherited ones. */
+function customs(element) {
+  return styleOf(element).custom;
+}
+
+function styleOf(element) {
   const cached = cascades.get(element);
-  if (cached !== undefined && cached.version === version.tree) return cached.map;
-  const map = new Map();
+  if (cached !== undefined && cached.version === version.tree) return cached;
   const found = [];
   const rules = sheets.rules();
   for (let i = 0; i < rules.length; i++) {
@@ -271,23 +271,101 @@ function cascade(element) {
     if (weight >= 0) found.push({ weight, order: i, declarations: rules[i].declarations });
   }
   found.sort((a, b) => a.weight - b.weight || a.order - b.order);
-  const inline = element.style?.[kMap] ?? null;
+  const inline = inlineOf(element);
+  const plain = new Map(), own = new Map();
   const apply = (declarations, important) => {
-    for (const [name, d] of declarations) if ((d.priority === "important") === important) map.set(name, d);
+    for (const [name, d] of declarations) {
+      if ((d.priority === "important") !== important) continue;
+      const to = name.startsWith("--") ? own : plain;
+      // Order counts: a shorthand and a longhand override each other.
+      to.delete(name);
+      to.set(name, d);
+    }
   };
-  const inlineMap = inlineOf(element);
   for (const f of found) apply(f.declarations, false);
-  apply(inlineMap, false);
+  apply(inline, false);
   for (const f of found) apply(f.declarations, true);
-  apply(inlineMap, true);
-  void inline;
-  cascades.set(element, { version: version.tree, map });
-  return map;
+  apply(inline, true);
+  const style = { __proto__: null, version: version.tree, map: new Map(), custom: customsOf(element, own), fontSize: null };
+  cascades.set(element, style);
+  for (const [name, d] of plain) {
+    let value = d.value;
+    if (value.includes("var(")) {
+      value = substitute(value, (name) => style.custom.get(name));
+      if (value === null) {
+        // Invalid at computed-value time (CSS Variables 1, section 3).
+        for (const each of SHORTHANDS[name]?.names ?? [name]) style.map.set(each, { value: "unset", priority: d.priority });
+        if (SHORTHANDS[name] !== undefined) style.map.delete(name);
+        continue;
+      }
+    }
+    if (value.includes("light-dark(")) value = value.replace(/light-dark\(((?:[^(),]|\([^()]*\))*),(?:[^()]|\([^()]*\))*\)/g, "$1").trim();
+    expand(name, value, (each, own) => style.map.set(each, { value: own, priority: d.priority }));
+  }
+  return style;
+}
+
+function customsOf(element, own) {
+  const parent = element.parentElement;
+  const inherited = parent === null || parent === undefined ? new Map() : customs(parent);
+  if (own.size === 0) return inherited;
+  const all = new Map(inherited);
+  const open = new Set(), done = new Set();
+  /** The value of `name` here; undefined when it has none. */
+  const resolve = (name) => {
+    const d = own.get(name);
+    if (d === undefined || done.has(name)) return all.get(name);
+    if (open.has(name)) return undefined;
+    open.add(name);
+    const word = lower(d.value);
+    let value = d.value;
+    if (word === "inherit" || word === "unset") value = inherited.get(name) ?? null;
+    else if (word === "initial") value = null;
+    else if (value.includes("var(")) value = substitute(value, resolve);
+    open.delete(name);
+    done.add(name);
+    if (value === null) all.delete(name);
+    else all.set(name, value);
+    return value ?? undefined;
+  };
+  for (const name of own.keys()) resolve(name);
+  return all;
+}
+
+/** `value` with its variables put in; null if one has no value and no fallback. */
+function substitute(value, lookup) {
+  let out = "", at = 0;
+  for (;;) {
+    const start = value.indexOf("var(", at);
+    if (start < 0) return (out + value.slice(at)).trim();
+    let depth = 1, end = start + 4;
+    while (end < value.length && depth > 0) {
+      if (value[end] === "(") depth++;
+      else if (value[end] === ")") depth--;
+      end++;
+    }
+    const inner = value.slice(start + 4, depth === 0 ? end - 1 : end);
+    const comma = inner.indexOf(",");
+    const name = (comma < 0 ? inner : inner.slice(0, comma)).trim();
+    const found = lookup(name) ?? (comma < 0 ? null : substitute(inner.slice(comma + 1), lookup));
+    // What one variable doubles, twenty make a million of.
+    if (found === null || out.length + found.length > 100_000) return null;
+    out += value.slice(at, start) + found;
+    at = end;
+  }
 }
 
 function inlineOf(element) {
   const text = element.getAttribute?.("style");
   return text ? parseDeclarations(text) : new Map();
+}
+
+let asking = false;
+
+/** Font size of the root; 16 px while that or a media query is looked for. */
+function remSize() {
+  const root = asking ? null : globalThis.document?.documentElement ?? null;
+  return root === null ? 16 : fontSize(root);
 }
 
 /** A CSS length in px; `base` is what percentages refer to. `null` for auto and what is not understood. */
@@ -305,7 +383,7 @@ function length(text, base, fontSize = 16) {
       case "vmin": return (n * Math.min(viewport.width, viewport.height)) / 100;
       case "vmax": return (n * Math.max(viewport.width, viewport.height)) / 100;
       case "em": return n * fontSize;
-      case "rem": return n * 16;
+      case "rem": return n * remSize();
       case "ch": return n * 8;
       case "pt": return (n * 96) / 72;
       case "pc": return n * 16;
@@ -368,19 +446,13 @@ function boxOf(element) {
   const tag = element.localName;
   const style = cascade(element);
   const get = (name) => style.get(name)?.value ?? "";
+  const length = (text, base) => px(element, text, base);
   if (HIDDEN.has(tag) || get("display") === "none") return { x: 0, y: 0, width: 0, height: 0 };
   const position = get("position");
   const outer = position === "fixed" ? { x: 0, y: 0, width: viewport.width, height: viewport.height } : boxOf(parent);
-  const inset = (side) => {
-    const own = get(side);
-    if (own !== "") return own;
-    const all = get("inset").split(/\s+/);
-    if (all[0] === "") return "";
-    return { top: all[0], right: all[1] ?? all[0], bottom: all[2] ?? all[0], left: all[3] ?? all[1] ?? all[0] }[side];
-  };
   const placed = position === "fixed" || position === "absolute";
-  const left = placed ? length(inset("left"), outer.width) : null, right = placed ? length(inset("right"), outer.width) : null;
-  const top = placed ? length(inset("top"), outer.height) : null, bottom = placed ? length(inset("bottom"), outer.height) : null;
+  const left = placed ? length(get("left"), outer.width) : null, right = placed ? length(get("right"), outer.width) : null;
+  const top = placed ? length(get("top"), outer.height) : null, bottom = placed ? length(get("bottom"), outer.height) : null;
   let width = length(get("width"), outer.width), height = length(get("height"), outer.height);
   const ratio = naturalSize(element);
   if (ratio !== null) {
@@ -433,69 +505,193 @@ function naturalSize(element) {
 
 /** A guess at the size of text: half an em a letter. */
 function textSize(element, padX = 0, padY = 0) {
-  const size = length(computed(element, "font-size"), 16) ?? 16;
+  const size = fontSize(element);
   return { width: (element.textContent ?? "").trim().length * size * 0.5 + padX, height: size * 1.2 + padY };
 }
 
 const INHERITED = new Set([
-  "color", "font", "font-family", "font-size", "font-style", "font-weight", "line-height", "letter-spacing", "text-align", "visibility",
-  "cursor", "direction", "white-space", "word-spacing", "text-transform", "pointer-events",
+  "color", "font-family", "font-size", "font-style", "font-variant-caps", "font-weight", "font-stretch", "line-height", "letter-spacing", "text-align",
+  "visibility", "cursor", "direction", "white-space", "word-spacing", "text-transform", "text-indent", "pointer-events", "color-scheme", "user-select",
+  "-webkit-user-select", "list-style-type", "fill", "stroke",
 ]);
 const INITIAL = {
   __proto__: null, position: "static", visibility: "visible", opacity: "1", color: "rgb(0, 0, 0)", "background-color": "rgba(0, 0, 0, 0)",
-  "font-size": "16px", "font-family": '"Times New Roman"', "font-weight": "400", "font-style": "normal", "line-height": "normal", transform: "none",
-  "z-index": "auto", overflow: "visible", "margin-top": "0px", "margin-right": "0px", "margin-bottom": "0px", "margin-left": "0px",
-  "padding-top": "0px", "padding-right": "0px", "padding-bottom": "0px", "padding-left": "0px", "border-top-width": "0px",
-  "border-right-width": "0px", "border-bottom-width": "0px", "border-left-width": "0px", "box-sizing": "content-box", float: "none",
-  "pointer-events": "auto", direction: "ltr", "text-align": "start", "background-image": "none", filter: "none", cursor: "auto",
-  "animation-name": "none", "transition-duration": "0s", "border-radius": "0px", "mix-blend-mode": "normal",
+  "font-size": "16px", "font-family": '"Times New Roman"', "font-weight": "400", "font-style": "normal", "font-variant-caps": "normal",
+  "font-stretch": "100%", "line-height": "normal", transform: "none", translate: "none", rotate: "none", scale: "none",
+  "z-index": "auto", top: "auto", right: "auto", bottom: "auto", left: "auto", "max-width": "none", "max-height": "none", "min-width": "0px",
+  "min-height": "0px", "overflow-x": "visible", "overflow-y": "visible", "box-sizing": "content-box", float: "none", "row-gap": "normal",
+  "column-gap": "normal", "letter-spacing": "normal", "word-spacing": "0px", "text-indent": "0px", "outline-style": "none", "outline-width": "3px",
+  "outline-color": "currentcolor", "pointer-events": "auto", direction: "ltr", "text-align": "start", "background-image": "none", filter: "none",
+  cursor: "auto", "white-space": "normal", "text-transform": "none", "mix-blend-mode": "normal", "flex-grow": "0", "flex-shrink": "1",
+  "box-shadow": "none", "backdrop-filter": "none", "clip-path": "none", "transition-property": "all", "transition-duration": "0s",
+  "transition-timing-function": "ease", "transition-delay": "0s", "animation-name": "none", "animation-duration": "0s",
+  "animation-timing-function": "ease", "animation-delay": "0s", "animation-iteration-count": "1", "animation-direction": "normal",
+  "animation-fill-mode": "none", "animation-play-state": "running", "color-scheme": "normal",
+};
+for (const side of SIDES) {
+  INITIAL[`margin-${side}`] = INITIAL[`padding-${side}`] = "0px";
+  INITIAL[`border-${side}-width`] = "medium";
+  INITIAL[`border-${side}-style`] = "none";
+  INITIAL[`border-${side}-color`] = "currentcolor";
+}
+for (const corner of CORNERS) INITIAL[`border-${corner}-radius`] = "0px";
+
+/** Properties whose computed value is a length in px, where it is one. */
+const LENGTHS = /^(?:(?:margin|padding)-(?:top|right|bottom|left)|(?:border-(?:top|right|bottom|left)|outline)-width|border-(?:top|bottom)-(?:left|right)-radius|top|right|bottom|left|(?:min|max)-(?:width|height)|(?:row|column)-gap|(?:letter|word)-spacing|text-indent|outline-offset|stroke-width|flex-basis)$/;
+const WIDTHS = { __proto__: null, thin: "1px", medium: "3px", thick: "5px" };
+const FONT_SIZES = {
+  __proto__: null, "xx-small": 9, "x-small": 10, small: 13, medium: 16, large: 18, "x-large": 24, "xx-large": 32, "xxx-large": 48,
 };
 
-/** One computed value; colours are `rgb(...)` whatever their source wrote. */
-function computed(element, name) {
-  const value = winning(element, name);
-  if (!/(?:^|-)color$|^fill$|^stroke$/.test(name) || name.startsWith("--") || value === "") return value;
-  if (lower(value) === "currentcolor") {
-    const from = name === "color" ? element.parentElement : element;
-    return from === null ? INITIAL.color : computed(from, "color");
-  }
-  return op_css_color(value) ?? value;
+/** A length of `element`'s own: `em` is its font size. */
+function px(element, text, base) {
+  return /(?:em|ch|ex|lh)\b/i.test(text) ? length(text, base, fontSize(element)) : length(text, base);
 }
 
-/** The value that wins, as its source wrote it. */
-function winning(element, name) {
-  if (name === "width" || name === "height") {
-    const box = boxOf(element);
-    return `${name === "width" ? box.width : box.height}px`;
-  }
+/** As Chromium writes it, with six digits. */
+const inPx = (n) => `${Number(n.toPrecision(6))}px`;
+
+/** What `element` itself says of `name`; undefined where it inherits or says nothing. */
+function own(element, name) {
   const value = cascade(element).get(name)?.value;
-  if (value !== undefined && value !== "inherit" && value !== "unset") return substitute(element, value);
-  const side = /^(margin|padding)-(top|right|bottom|left)$/.exec(name);
-  if (side !== null) {
-    const all = (cascade(element).get(side[1])?.value ?? "").split(/\s+/);
-    if (all[0] !== "") {
-      const own = { top: all[0], right: all[1] ?? all[0], bottom: all[2] ?? all[0], left: all[3] ?? all[1] ?? all[0] }[side[2]];
-      const px = length(own, viewport.width);
-      return px === null ? own : `${px}px`;
-    }
-  }
-  if (name === "background-color") {
-    const parts = (cascade(element).get("background")?.value ?? "").match(/[^\s()]+(?:\([^)]*\))?/g) ?? [];
-    const color = parts.find((part) => op_css_color(part) !== null);
-    if (color !== undefined) return color;
-  }
-  if (name === "display") {
-    if (HIDDEN.has(element.localName)) return "none";
-    return INLINE.has(element.localName) || ["canvas", "img", "video", "input", "button"].includes(element.localName) ? "inline" : "block";
-  }
-  if ((INHERITED.has(name) || name.startsWith("--") || value === "inherit") && element.parentElement !== null) {
-    return computed(element.parentElement, name);
-  }
-  return INITIAL[name] ?? "";
+  if (value === undefined || !WIDE.has(lower(value))) return value;
+  const word = lower(value);
+  return word === "initial" || (word !== "inherit" && !INHERITED.has(name)) ? INITIAL[name] : undefined;
 }
 
-function substitute(element, value) {
-  return value.replace(/var\(\s*(--[-\w]+)\s*(?:,([^()]*))?\)/g, (_, name, fallback) => computed(element, name) || (fallback ?? "").trim());
+/** Computed font size in px. */
+function fontSize(element) {
+  const style = styleOf(element);
+  if (style.fontSize !== null) return style.fontSize;
+  // While it is looked for, what is relative to it is relative to this.
+  style.fontSize = 16;
+  const parent = element.parentElement;
+  const outer = parent === null || parent === undefined ? 16 : fontSize(parent);
+  const text = lower(own(element, "font-size") ?? "");
+  let size = outer;
+  if (text === "smaller") size = outer / 1.2;
+  else if (text === "larger") size = outer * 1.2;
+  else if (text !== "") size = FONT_SIZES[text] ?? length(text, outer, outer) ?? outer;
+  style.fontSize = Math.max(0, size);
+  return style.fontSize;
+}
+
+function fontWeight(element) {
+  const parent = element.parentElement;
+  const outer = () => (parent === null ? 400 : fontWeight(parent));
+  const text = lower(own(element, "font-weight") ?? "");
+  switch (text) {
+    case "": return outer();
+    case "normal": return 400;
+    case "bold": return 700;
+    case "bolder": {
+      const n = outer();
+      return n < 350 ? 400 : n < 550 ? 700 : Math.max(900, n);
+    }
+    case "lighter": {
+      const n = outer();
+      return n < 550 ? 100 : n < 750 ? 400 : 700;
+    }
+    default: return parseFloat(text) || 400;
+  }
+}
+
+function lineHeight(element) {
+  for (let at = element; at !== null && at !== undefined; at = at.parentElement) {
+    const text = own(at, "line-height");
+    if (text === undefined) continue;
+    if (/^[\d.]+$/.test(text)) return inPx(parseFloat(text) * fontSize(element));
+    const height = length(text, fontSize(at), fontSize(at));
+    return height === null ? text : inPx(height);
+  }
+  return "normal";
+}
+
+const isColorName = (name) => /(?:^|-)color$|^fill$|^stroke$/.test(name);
+
+/** One computed value; colours are `rgb(...)` and lengths are px, whatever their source wrote. */
+function computed(element, name) {
+  if (name.startsWith("--")) return customs(element).get(name) ?? "";
+  switch (name) {
+    case "width":
+    case "height": {
+      const box = boxOf(element);
+      return `${name === "width" ? box.width : box.height}px`;
+    }
+    case "font-size": return inPx(fontSize(element));
+    case "font-weight": return `${fontWeight(element)}`;
+    case "line-height": return lineHeight(element);
+  }
+  if (SHORTHANDS[name] !== undefined) return shorthand(element, name);
+  const value = own(element, name);
+  if (value === undefined) {
+    const parent = element.parentElement;
+    if (parent !== null && (INHERITED.has(name) || lower(cascade(element).get(name)?.value ?? "") === "inherit")) return computed(parent, name);
+    if (name === "display") return displayOf(element);
+  }
+  const text = value ?? INITIAL[name] ?? "";
+  if (isColorName(name)) {
+    if (lower(text) !== "currentcolor") return op_css_color(text) ?? text;
+    if (name !== "color") return computed(element, "color");
+    return element.parentElement === null ? INITIAL.color : computed(element.parentElement, "color");
+  }
+  if (LENGTHS.test(name)) return lengthOf(element, name, text);
+  if (name === "opacity" && text.endsWith("%")) return `${parseFloat(text) / 100}`;
+  if (/^(?:transition|animation)-(?:duration|delay)$/.test(name)) return split(text, ",").map((t) => `${seconds(t)}s`).join(", ");
+  return text;
+}
+
+function lengthOf(element, name, text) {
+  const line = /^(border-(?:top|right|bottom|left))-width$/.exec(name);
+  if (line !== null && /^(?:none|hidden)$/i.test(own(element, `${line[1]}-style`) ?? "none")) return "0px";
+  if (line !== null || name === "outline-width") text = WIDTHS[lower(text)] ?? text;
+  let base = null;
+  if (/^(?:margin|padding)-|^(?:left|right)$/.test(name) && text.includes("%")) base = outerOf(element).width;
+  else if (/^(?:top|bottom)$/.test(name) && text.includes("%")) base = outerOf(element).height;
+  const n = px(element, text, base);
+  return n === null ? text : inPx(n);
+}
+
+/** The box that percentages of `element` refer to. */
+function outerOf(element) {
+  const fixed = lower(own(element, "position") ?? "") === "fixed" || element.parentElement === null;
+  return fixed ? viewport : boxOf(element.parentElement);
+}
+
+/** A CSS time in seconds. */
+function seconds(text) {
+  const m = /^\s*([+-]?[\d.]+(?:e[+-]?\d+)?)(m?s)\s*$/i.exec(text);
+  return m === null ? 0 : lower(m[2]) === "ms" ? parseFloat(m[1]) / 1000 : parseFloat(m[1]);
+}
+
+function displayOf(element) {
+  if (HIDDEN.has(element.localName)) return "none";
+  return INLINE.has(element.localName) || ["canvas", "img", "video", "input", "button"].includes(element.localName) ? "inline" : "block";
+}
+
+/** A shorthand as its longhands have it. */
+function shorthand(element, name) {
+  const all = SHORTHANDS[name].names.map((each) => computed(element, each));
+  if (name === "background") return `${all[0]} ${all[1]} repeat scroll 0% 0% / auto padding-box border-box`;
+  if (name === "font") {
+    const [style, caps, weight, , size, height, family] = all;
+    const lead = [style, caps, weight].filter((w) => w !== "normal" && w !== "400");
+    return [...lead, height === "normal" ? size : `${size} / ${height}`, family].join(" ");
+  }
+  if (name === "border") {
+    const same = all.every((v, i) => v === all[i % 3]);
+    return same ? all.slice(0, 3).join(" ") : "";
+  }
+  if (name.startsWith("transition") || name.startsWith("animation")) {
+    const lists = all.map((v) => split(v, ",").map((w) => w.trim()));
+    return lists[0].map((_, i) => lists.map((l) => l[i % l.length]).join(" ")).join(", ");
+  }
+  if (all.length === 4) {
+    const [a, b, c, d] = all;
+    if (d !== b) return all.join(" ");
+    return c !== a ? `${a} ${b} ${c}` : b !== a ? `${a} ${b}` : a;
+  }
+  return all.length === 2 && all[0] === all[1] ? all[0] : all.join(" ");
 }
 
 const computedHandler = {
@@ -513,6 +709,7 @@ const computedHandler = {
 };
 
 function getComputedStyle(element) {
+  sheets.flush();
   const target = Object.create(CSSStyleDeclaration.prototype);
   target.element = element;
   return new Proxy(target, computedHandler);
@@ -548,6 +745,7 @@ class CSSStyleSheet {
   insertRule(text, index = 0) {
     const parsed = parseSheet(`${text}`);
     for (const r of parsed) r.view = new CSSStyleRule(illegal, `${text}`);
+    for (const name of parsed.keyframes ?? []) (this.#rules.keyframes ??= new Set()).add(name);
     this.#rules.splice(index, 0, ...parsed);
     version.tree++;
     return index;
@@ -573,4 +771,4 @@ class CSSStyleSheet {
 exposeInterface(CSSStyleSheet);
 void kebabToCamel;
 
-export { CSSStyleSheet, boxOf, cascade, computed, getComputedStyle, isRendered, length, makeStyle, mediaMatches, sheets };
+export { CSSStyleSheet, boxOf, cascade, computed, seconds, getComputedStyle, isRendered, length, makeStyle, mediaMatches, sheets };

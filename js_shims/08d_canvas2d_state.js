@@ -1,6 +1,6 @@
 // The attributes of a 2D context: what each accepts, what it gives back, what save() keeps.
 import { loadRules } from "ext:replay/08c_fonts.js";
-import { primordials } from "ext:replay/00_primordials.js";
+import { primordials, unsupported } from "ext:replay/00_primordials.js";
 import {
   op_c2d_set_color, op_c2d_set_font, op_c2d_set_gradient, op_c2d_set_number, op_c2d_set_pattern, op_c2d_set_shadow_color, op_c2d_set_word,
 } from "ext:core/ops";
@@ -59,8 +59,13 @@ function style(name, stroke) {
     if (value instanceof CanvasGradient) op_c2d_set_gradient(this._canvas, stroke, value._gradient);
     else if (value instanceof CanvasPattern) op_c2d_set_pattern(this._canvas, stroke, value._pattern);
     else {
-      value = op_c2d_set_color(this._canvas, stroke, `${value}`);
-      if (value === null) return;
+      const text = `${value}`;
+      value = op_c2d_set_color(this._canvas, stroke, text);
+      if (value === null) {
+        // What browsers take beyond CSS Color 4; anything else they ignore, too.
+        if (/^\s*[-a-z]+\(.*(?:\bfrom\s|\bcalc\()/is.test(text)) unsupported("CanvasRenderingContext2D", name, `= ${text.slice(0, 60)}; the colour before stays`);
+        return;
+      }
     }
     this._state[name] = value;
   };

@@ -313,7 +313,7 @@ function over(top, below) {
 function meanOf(image) {
   const sum = [0, 0, 0, 0];
   let count = 0;
-  for (const m of image.matchAll(/#[0-9a-f]{3,8}\b|(?:rgb|hsl)a?\([^()]*\)|\b[a-z]+\b/gi)) {
+  for (const m of image.matchAll(/#[0-9a-f]{3,8}\b|(?:rgba?|hsla?|hwb|oklch|oklab|lab|lch|color)\([^()]*\)|\b[a-z]+\b/gi)) {
     const color = channels(m[0]);
     if (color === null) continue;
     for (let i = 0; i < 4; i++) sum[i] += color[i];
@@ -344,7 +344,9 @@ function behind() {
     }
     const image = backgroundImage(chain[i]);
     if (image === "") continue;
-    picture = `the background of ${nameOf(chain[i])} (${image.replace(/\s+/g, " ").slice(0, 60)})`;
+    const whole = cascade(chain[i]).get("background")?.value ?? "";
+    const told = whole.includes(image) ? whole : image;
+    picture = `the background of ${nameOf(chain[i])} (${told.replace(/\s+/g, " ").slice(0, 60)})`;
     const mean = meanOf(image);
     if (mean !== null) color = over(mean, color);
   }

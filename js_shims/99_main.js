@@ -14,6 +14,7 @@ import "ext:replay/05_dom_storage.js";
 import "ext:replay/05_dom_observers.js";
 import "ext:replay/05_messages.js";
 import "ext:replay/05_dom_scroll.js";
+import "ext:replay/05_dom_transitions.js";
 import "ext:replay/06_clone.js";
 import { readUrl } from "ext:replay/06_blob.js";
 import "ext:replay/06_compression.js";

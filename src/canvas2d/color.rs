@@ -1,4 +1,8 @@
-//! CSS `<color>` to RGBA and back (CSS Color 4 §4–7, HTML "serialization of a color").
+//! CSS `<color>` to RGBA and back (CSS Color 4 §4–10, CSS Color 5 §3, HTML "serialization of a color").
+
+mod mix;
+
+use color::{AlphaColor, DynamicColor, Srgb};
 
 /// Straight (not premultiplied) sRGB with 8-bit channels and alpha 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +17,18 @@ impl Rgba {
     pub const BLACK: Self = Self { r: 0, g: 0, b: 0, a: 1.0 };
     pub const TRANSPARENT: Self = Self { r: 0, g: 0, b: 0, a: 0.0 };
 
+    /// What lies outside of sRGB is clipped, as Chromium's canvas does.
+    fn of(color: DynamicColor) -> Self {
+        let [r, g, b, a] = color.to_alpha_color::<Srgb>().components;
+        let channel = |v: f32| (v * 255.0).round().clamp(0.0, 255.0) as u8;
+        Self { r: channel(r), g: channel(g), b: channel(b), a: a.clamp(0.0, 1.0) }
+    }
+
+    fn dynamic(self) -> DynamicColor {
+        let [r, g, b] = [self.r, self.g, self.b].map(|c| f32::from(c) / 255.0);
+        DynamicColor::from_alpha_color(AlphaColor::<Srgb>::new([r, g, b, self.a]))
+    }
+
     pub(super) fn to_skia(self, alpha: f32) -> tiny_skia::Color {
         let channel = |c: u8| f32::from(c) / 255.0;
         let alpha = (self.a * alpha).clamp(0.0, 1.0);
@@ -23,6 +39,10 @@ impl Rgba {
 
 /// Parses a CSS colour; `currentcolor` is black, as on a canvas without a document. `None` when it is none.
 pub fn parse_color(css: &str) -> Option<Rgba> {
+    // No colour is as long, and `color-mix` nests.
+    if css.len() > MAX_LENGTH {
+        return None;
+    }
     let text = css.trim().to_ascii_lowercase();
     if let Some(hex) = text.strip_prefix('#') {
         return parse_hex(hex);
@@ -33,11 +53,44 @@ pub fn parse_color(css: &str) -> Option<Rgba> {
         _ => {}
     }
     if let Some((name, arguments)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) {
-        return parse_function(name.trim(), arguments);
+        return match name.trim() {
+            "oklch" | "oklab" | "lab" | "lch" | "color" => wide(&text).map(Rgba::of),
+            "color-mix" => mix::parse(arguments).map(Rgba::of),
+            name => parse_function(name, arguments),
+        };
     }
     let at = NAMES.binary_search_by(|(name, _)| (*name).cmp(text.as_str())).ok()?;
     let value = NAMES[at].1;
     Some(Rgba { r: (value >> 16) as u8, g: (value >> 8) as u8, b: value as u8, a: 1.0 })
+}
+
+/// Characters of a colour at most.
+const MAX_LENGTH: usize = 1000;
+
+/// A colour of the functions that are not limited to sRGB.
+fn wide(text: &str) -> Option<DynamicColor> {
+    let text = lch_chroma(text).unwrap_or_else(|| text.to_owned());
+    let color = color::parse_color(&text).ok()?;
+    color.components.iter().all(|v| v.is_finite()).then_some(color)
+}
+
+/// A percentage as the chroma of `lch()` is one of 150 (CSS Color 4 §9.3); `color` 0.3.3 takes it for one of 125.
+fn lch_chroma(text: &str) -> Option<String> {
+    let mut words = text.strip_prefix("lch(")?.split_whitespace();
+    let (lightness, chroma) = (words.next()?, words.next()?);
+    let percent: f64 = chroma.strip_suffix('%')?.parse().ok()?;
+    let rest: Vec<&str> = words.collect();
+    Some(format!("lch({lightness} {} {}", percent * 1.5, rest.join(" ")))
+}
+
+/// A colour as exact as it is written, for mixing.
+fn exact(text: &str) -> Option<DynamicColor> {
+    let text = text.trim();
+    match text.split_once('(') {
+        Some(("color-mix", rest)) => mix::parse(rest.strip_suffix(')')?),
+        Some(("oklch" | "oklab" | "lab" | "lch" | "color", _)) => wide(text),
+        _ => parse_color(text).map(Rgba::dynamic),
+    }
 }
 
 /// `#rrggbb` when opaque, else `rgba(r, g, b, a)`.

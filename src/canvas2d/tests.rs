@@ -35,6 +35,56 @@ fn colors_parse_and_serialize() {
     }
 }
 
+/// What Chromium 156's canvas draws with these (`getImageData`); its rounding may differ by one.
+#[test]
+fn colours_beyond_srgb_are_those_of_chromium() {
+    let cases: [(&str, [i32; 3]); 24] = [
+        ("oklch(0.7 0.1 200)", [64, 177, 183]),
+        ("OKLCH(60% 0.15 50)", [196, 96, 22]),
+        ("oklch(0.9 0.4 140)", [0, 255, 0]),
+        ("oklab(0.6 0.1 -0.1)", [159, 99, 186]),
+        ("oklab(60% 25% -25%)", [159, 99, 186]),
+        ("lab(50 20 30)", [161, 105, 69]),
+        ("lab(87 -80 80)", [0, 253, 4]),
+        ("lch(50 30 40)", [162, 103, 87]),
+        ("lch(50% 100% 300)", [86, 65, 255]),
+        ("color(srgb 1 0.5 0)", [255, 128, 0]),
+        ("color(srgb-linear 0.5 0.2 0.1)", [188, 124, 89]),
+        ("color(display-p3 1 0.5 0)", [255, 118, 0]),
+        ("color(display-p3 0.2 0.4 0.6)", [26, 104, 157]),
+        ("color(a98-rgb 0.2 0.6 0.4)", [0, 154, 99]),
+        ("color(prophoto-rgb 0.3 0.4 0.5)", [16, 126, 150]),
+        ("color(rec2020 0.3 0.4 0.5)", [66, 118, 142]),
+        ("color(xyz 0.3 0.4 0.5)", [92, 184, 181]),
+        ("color(xyz-d50 0.3 0.4 0.2)", [122, 184, 127]),
+        ("color-mix(in srgb, red, blue)", [128, 0, 128]),
+        ("color-mix(in srgb, red 30%, blue)", [77, 0, 179]),
+        ("color-mix(in oklab, white, black)", [99, 99, 99]),
+        ("color-mix(in oklch, red, blue)", [186, 0, 194]),
+        ("color-mix(in hsl, red, lime)", [255, 255, 0]),
+        ("color-mix(in srgb, 30% color-mix(in srgb, red, red), rgb(0, 0, 255))", [77, 0, 179]),
+    ];
+    for (css, expected) in cases {
+        let c = parse_color(css).unwrap_or_else(|| panic!("{css}"));
+        let got = [c.r, c.g, c.b].map(i32::from);
+        assert!(got.iter().zip(expected).all(|(a, b)| (a - b).abs() <= 1), "{css}: {got:?}, not {expected:?}");
+        assert_eq!(c.a, 1.0, "{css}");
+    }
+    let alpha = |css| parse_color(css).map(|c| (c.a * 100.0).round() / 100.0);
+    assert_eq!(alpha("oklch(70% 0.1 200deg / 50%)"), Some(0.5));
+    assert_eq!(alpha("color-mix(in srgb, red 20%, transparent)"), Some(0.2));
+    assert_eq!(alpha("color-mix(in srgb, red 20%, blue 20%)"), Some(0.4));
+    for css in [
+        "oklch(0.7 0.1)",
+        "lab(50, 20, 30)",
+        "color(foo 1 1 1)",
+        "color-mix(in srgb, red)",
+        "color-mix(in no, red, blue)",
+    ] {
+        assert!(parse_color(css).is_none(), "{css}");
+    }
+}
+
 #[test]
 fn rectangles_fill_clear_and_transform() {
     let mut c = canvas();

@@ -133,7 +133,12 @@ fn cdnjs(text: &str) -> Option<CdnFile> {
         }
         "dat-gui" => "dat.gui",
         "tween.js" => "@tweenjs/tween.js",
-        "stats.js" => "stats.js",
+        // cdnjs names its releases `r17`; npm has them as 0.17.0, in `build` and in lower case.
+        "stats.js" => {
+            let path = format!("build/{}", file.to_ascii_lowercase());
+            let version = three_version(version);
+            return Some(CdnFile { package: "stats.js".into(), version, path, by_exports: false });
+        }
         "cannon.js" => "cannon",
         "simplex-noise" => "simplex-noise",
         "tone" => "tone",
@@ -209,6 +214,10 @@ mod tests {
         assert_eq!(
             means("https://cdnjs.cloudflare.com/ajax/libs/three.js/0.170.0/three.module.min.js"),
             file("three", "0.170.0", "build/three.module.min.js")
+        );
+        assert_eq!(
+            means("https://cdnjs.cloudflare.com/ajax/libs/stats.js/r17/Stats.min.js"),
+            file("stats.js", "0.17.0", "build/stats.min.js")
         );
         assert_eq!(means("https://threejs.org/build/three.module.js"), file("three", "", "build/three.module.js"));
         assert_eq!(

@@ -83,6 +83,20 @@ pub(super) fn find(files: &Files) -> Result<Entry, ProjectError> {
     Err(ProjectError::NoEntry(files.display(&top)))
 }
 
+/// How many folders up the addresses in `text` reach: the longest run of `../` at the start of a string.
+pub(super) fn levels_up(text: &str) -> usize {
+    let strings = text.split(['"', '\'', '`', '(', '=']);
+    let levels = |mut part: &str| {
+        part = part.strip_prefix("./").unwrap_or(part);
+        let mut up = 0;
+        while let Some(rest) = part.strip_prefix("../") {
+            (part, up) = (rest, up + 1);
+        }
+        up
+    };
+    strings.map(levels).max().unwrap_or(0)
+}
+
 fn only(files: &Files, candidates: &[String]) -> Result<Option<RelPath>, ProjectError> {
     match candidates {
         [] => Ok(None),

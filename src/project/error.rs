@@ -50,8 +50,9 @@ pub enum ProjectError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResolveError {
-    #[error("`{path}` does not exist in the project{}", from(referrer))]
-    NotFound { path: String, referrer: Option<String> },
+    /// `hint` begins with a space, unless it is empty.
+    #[error("`{path}` does not exist in the project{}{hint}", from(referrer))]
+    NotFound { path: String, referrer: Option<String>, hint: String },
 
     #[error("`{path}` lies outside the project, which may not be read{}", from(referrer))]
     Outside { path: String, referrer: Option<String> },

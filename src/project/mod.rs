@@ -41,6 +41,8 @@ pub struct Project {
     settings: Settings,
     /// Query and fragment of the page's address, as in `?capture=1#x`.
     query: String,
+    /// What to do where the page reaches above the project's folder; empty if it does not. Begins with a space.
+    above: String,
 }
 
 /// A file of the project or of its packages.
@@ -111,7 +113,8 @@ impl Project {
                 packages.push(Arc::new(DiskRoot::open(&above)?));
             }
         }
-        let project = Self::from_roots(root, packages, file.as_deref())?;
+        let mut project = Self::from_roots(root, packages, file.as_deref())?;
+        project.above = project.reach(&folder);
         Ok(match query {
             Some(query) => project.with_query(&query),
             None => project,
@@ -139,7 +142,7 @@ impl Project {
             None => entry::find(&files)?,
         };
         let query = normal_query(settings.query.as_deref().unwrap_or(query));
-        Ok(Self { files, entry, settings, query })
+        Ok(Self { files, entry, settings, query, above: String::new() })
     }
 
     /// The same with this query and fragment (`capture=1`, `?capture=1#x`, `#x`, or empty for none) in the page's address.
@@ -151,6 +154,22 @@ impl Project {
     /// Query and fragment of the page's address; empty if there are none.
     pub fn query(&self) -> &str {
         &self.query
+    }
+
+    /// Whether the entry names files above the project's folder, as [`Self::above`] says it.
+    fn reach(&self, folder: &Path) -> String {
+        let path = self.entry.path();
+        let text = self.files.read_quietly(path).unwrap_or_default();
+        let depth = path.as_str().matches('/').count();
+        let levels = entry::levels_up(&String::from_utf8_lossy(&text)).saturating_sub(depth);
+        match folder.ancestors().nth(levels).filter(|_| levels > 0) {
+            Some(above) => format!(
+                " ({path} reaches above the project's folder `{}`; with an empty replay.toml in `{}`, that is the project)",
+                folder.display(),
+                above.display()
+            ),
+            None => String::new(),
+        }
     }
 
     pub fn entry(&self) -> &Entry {

@@ -15,9 +15,9 @@ impl Project {
             EntryKind::Outside => Err(ResolveError::Outside { path: path.to_string(), referrer: self.name(referrer) }),
             EntryKind::Folder => match path.join("index.html").filter(|p| self.files.kind(p) == EntryKind::File) {
                 Some(index) => Ok(index),
-                None => Err(ResolveError::NotFound { path: path.to_string(), referrer: self.name(referrer) }),
+                None => Err(self.not_found(path.to_string(), self.name(referrer))),
             },
-            EntryKind::Missing => Err(ResolveError::NotFound { path: path.to_string(), referrer: self.name(referrer) }),
+            EntryKind::Missing => Err(self.not_found(path.to_string(), self.name(referrer))),
         }
     }
 
@@ -25,7 +25,7 @@ impl Project {
     pub fn load(&self, url: &Url, referrer: Option<&str>) -> Result<Asset, ResolveError> {
         let path = self.locate(url, referrer)?;
         let bytes = self.files.read(&path).map_err(|error| match error {
-            HostError::NotFound(_) => ResolveError::NotFound { path: path.to_string(), referrer: self.name(referrer) },
+            HostError::NotFound(_) => self.not_found(path.to_string(), self.name(referrer)),
             HostError::Outside(_) => ResolveError::Outside { path: path.to_string(), referrer: self.name(referrer) },
             other => ResolveError::Io(other.to_string()),
         })?;
@@ -71,7 +71,7 @@ impl Project {
         let subpath = subpath.split(['?', '#']).next().unwrap_or("");
         match packages::resolve(&self.files, &folder, subpath) {
             Found::File(path) => Ok(self.url_of(&path)),
-            Found::NoFile(_) => Err(ResolveError::NotFound { path: format!("{folder}/{subpath}"), referrer: name }),
+            Found::NoFile(_) => Err(self.not_found(format!("{folder}/{subpath}"), name)),
             _ => Err(ResolveError::NotExported {
                 package: package.to_owned(),
                 subpath: if subpath.is_empty() { ".".into() } else { format!("./{subpath}") },
@@ -144,6 +144,10 @@ impl Project {
             advice: advice(file, &version),
             found: version,
         })
+    }
+
+    fn not_found(&self, path: String, referrer: Option<String>) -> ResolveError {
+        ResolveError::NotFound { path, referrer, hint: self.above.clone() }
     }
 
     fn name(&self, referrer: Option<&str>) -> Option<String> {

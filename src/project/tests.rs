@@ -72,6 +72,29 @@ fn the_page_has_the_query_that_is_typed_or_set() {
     assert_eq!(project.with_query("").page_url().as_str(), "http://localhost/index.html");
 }
 
+/// three.js' own layout: `examples/a.html` imports `../build/three.module.js`.
+#[test]
+fn a_page_that_reaches_above_its_folder_is_told_what_to_do() {
+    let dir = tempfile::tempdir().expect("folder");
+    let at = |path: &str| dir.path().join(path);
+    for folder in ["examples", "build"] {
+        std::fs::create_dir(at(folder)).expect("folder");
+    }
+    std::fs::write(at("examples/a.html"), "<script type=module src='../build/three.module.js'></script>")
+        .expect("file");
+    std::fs::write(at("build/three.module.js"), "").expect("file");
+    let load = || {
+        let project = Project::open(&at("examples/a.html"), &[]).expect("project");
+        let wanted = project.page_url().join("../build/three.module.js").expect("address");
+        project.load(&wanted, None).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let refused = load().expect_err("above");
+    let above = format!("with an empty replay.toml in `{}`", at("").canonicalize().expect("folder").display());
+    assert!(refused.contains(above.trim_end_matches("/`")), "{refused}");
+    std::fs::write(at("replay.toml"), "").expect("file");
+    assert_eq!(load(), Ok(()));
+}
+
 #[test]
 fn the_other_build_of_a_file_does() {
     let project = with_three();

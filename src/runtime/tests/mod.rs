@@ -5,7 +5,9 @@ mod errors;
 mod evidence;
 mod files;
 mod left_out;
+mod styles;
 mod time;
+mod transitions;
 mod workers;
 
 use std::rc::Rc;

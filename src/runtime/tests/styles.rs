@@ -1,0 +1,119 @@
+//! Computed styles. The values are those of Chromium 156.
+
+use super::*;
+
+const PAGE: &str = r#"<!doctype html><html><head><style>
+:root{--bg:#204060;--w:50px;--c:red;--f:bold 12px/1.5 Arial;--n:2;--deep:var(--bg);--nofall:;--cyc:var(--cyc2);--cyc2:var(--cyc)}
+#a{background:var(--bg);border:1px solid var(--c);font:var(--f);width:calc(var(--w)*2);padding:1em;margin:1em 2em}
+#b{background:var(--none, var(--deep)) no-repeat;border-top:.5em dashed rgb(1 2 3 / .5);font:italic small-caps 700 2em/30px "Foo Bar", serif}
+#c{background:var(--none);color:var(--none);font-size:150%;line-height:2}
+#d{font:12px Arial;background:url(x.png) center/cover no-repeat, linear-gradient(red,blue) #123456;width:calc(100% - 2*var(--w));border-width:thin}
+#e{background:linear-gradient(rgba(1,2,3,.5), var(--c));letter-spacing:.1em;border:var(--w) none red;margin:0 auto;padding:calc(var(--n)*3px) 5%}
+#f{background:var(--cyc,green);font-size:larger;font-weight:bold;inset:10px 20px;border-radius:1em;gap:1em;opacity:50%;font-weight:bolder}
+#g{background-color:red;background:none;font:caption;line-height:150%;flex:1;overflow:hidden auto}
+#h{background:oklch(0.7 0.1 200);color:color-mix(in srgb, red 50%, blue);border-color:lab(50 20 30);outline:2px solid lch(50 30 40);transition:opacity 1s ease .5s,transform 200ms;animation:spin 2s linear infinite}
+#i{font-weight:bolder;font-size:small;line-height:1.2em;top:calc(50% - 10px);position:absolute;width:min(10em, 50%);background:hsl(var(--hue,120) 50% 50%)}
+</style></head><body style="font-size:20px;margin:0"><div id=a></div><div id=b></div><div id=c></div><div id=d></div><div id=e></div><div id=f></div><div id=g></div><div id=h></div><div id=i></div><script src="main.js"></script></body></html>"#;
+
+/// Element, property, computed value.
+const COMPUTED: [(&str, &str, &str); 65] = [
+    ("a", "backgroundColor", "rgb(32, 64, 96)"),
+    ("a", "fontSize", "12px"),
+    ("a", "fontWeight", "700"),
+    ("a", "fontFamily", "Arial"),
+    ("a", "lineHeight", "18px"),
+    ("a", "paddingTop", "12px"),
+    ("a", "marginTop", "12px"),
+    ("a", "marginLeft", "24px"),
+    ("a", "borderTopWidth", "1px"),
+    ("a", "borderTopStyle", "solid"),
+    ("a", "borderTopColor", "rgb(255, 0, 0)"),
+    ("a", "width", "100px"),
+    ("a", "--deep", "#204060"),
+    ("a", "font", "700 12px / 18px Arial"),
+    ("a", "padding", "12px"),
+    ("a", "border", "1px solid rgb(255, 0, 0)"),
+    ("a", "background", "rgb(32, 64, 96) none repeat scroll 0% 0% / auto padding-box border-box"),
+    ("a", "margin", "12px 24px"),
+    ("b", "backgroundColor", "rgb(32, 64, 96)"),
+    ("b", "fontSize", "40px"),
+    ("b", "fontStyle", "italic"),
+    ("b", "fontVariantCaps", "small-caps"),
+    ("b", "fontFamily", "\"Foo Bar\", serif"),
+    ("b", "lineHeight", "30px"),
+    ("b", "borderTopWidth", "20px"),
+    ("b", "borderTopStyle", "dashed"),
+    ("b", "borderTopColor", "rgba(1, 2, 3, 0.5)"),
+    ("b", "font", "italic small-caps 700 40px / 30px \"Foo Bar\", serif"),
+    ("c", "backgroundColor", "rgba(0, 0, 0, 0)"),
+    ("c", "color", "rgb(0, 0, 0)"),
+    ("c", "fontSize", "30px"),
+    ("c", "lineHeight", "60px"),
+    ("c", "font", "30px / 60px \"Times New Roman\""),
+    ("d", "backgroundColor", "rgb(18, 52, 86)"),
+    ("d", "width", "680px"),
+    ("d", "borderTopWidth", "0px"),
+    ("d", "font", "12px Arial"),
+    ("e", "backgroundColor", "rgba(0, 0, 0, 0)"),
+    ("e", "paddingTop", "6px"),
+    ("e", "paddingLeft", "39px"),
+    ("e", "letterSpacing", "2px"),
+    ("e", "borderTopColor", "rgb(255, 0, 0)"),
+    ("e", "borderTopWidth", "0px"),
+    ("f", "backgroundColor", "rgb(0, 128, 0)"),
+    ("f", "fontSize", "24px"),
+    ("f", "fontWeight", "700"),
+    ("f", "top", "10px"),
+    ("f", "borderTopLeftRadius", "24px"),
+    ("f", "rowGap", "24px"),
+    ("f", "opacity", "0.5"),
+    ("g", "backgroundColor", "rgba(0, 0, 0, 0)"),
+    ("g", "overflowX", "hidden"),
+    ("g", "overflowY", "auto"),
+    ("h", "transitionDuration", "1s, 0.2s"),
+    ("h", "transitionProperty", "opacity, transform"),
+    ("h", "transitionDelay", "0.5s, 0s"),
+    ("h", "transitionTimingFunction", "ease, ease"),
+    ("h", "animationName", "spin"),
+    ("h", "animationDuration", "2s"),
+    ("h", "animationIterationCount", "infinite"),
+    ("h", "outlineWidth", "2px"),
+    ("i", "backgroundColor", "rgb(64, 191, 64)"),
+    ("i", "fontSize", "13px"),
+    ("i", "lineHeight", "15.6px"),
+    ("i", "width", "130px"),
+];
+
+#[test]
+fn shorthands_variables_and_lengths_are_computed() {
+    let mut script = String::new();
+    for (id, name, _) in COMPUTED {
+        script.push_str(&format!("{{ const s = getComputedStyle(document.getElementById('{id}')); console.log(String('{name}' in {{}} || '{name}'.startsWith('--') ? s.getPropertyValue('{name}') : s['{name}'])); }}\n"));
+    }
+    let options = RuntimeOptions { width: 780, height: 493, ..Default::default() };
+    let mut rt = page(&[("index.html", PAGE), ("main.js", &script)], options);
+    rt.load().unwrap_or_else(|e| panic!("{e:?}"));
+    let got: Vec<String> = rt.report().console.into_iter().map(|line| line.text).collect();
+    assert_eq!(got.len(), COMPUTED.len(), "{got:?}");
+    let wrong: Vec<String> = COMPUTED
+        .iter()
+        .zip(&got)
+        .filter(|((_, _, want), got)| want != got)
+        .map(|((id, name, want), got)| format!("#{id} {name}\n    is   {got}\n    want {want}"))
+        .collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// A loop of variables has no value (CSS Variables 1, section 2.3), and doubling ones end.
+#[test]
+fn variables_that_refer_to_each_other_end() {
+    let mut css = String::from(":root{--a:var(--b);--b:var(--a);--x0:1234567890;");
+    for n in 1..40 {
+        css.push_str(&format!("--x{n}:var(--x{})var(--x{});", n - 1, n - 1));
+    }
+    css.push_str("}body{color:red;color:var(--a, blue);width:var(--x39)}");
+    let html = format!(
+        "<!doctype html><style>{css}</style><body><script>const s = getComputedStyle(document.body); console.log(s.color, `[${{s.getPropertyValue('--a')}}]`)</script>"
+    );
+    assert_eq!(said(&[("index.html", &html)], 0), ["rgb(0, 0, 255) []"]);
+}
