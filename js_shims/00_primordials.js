@@ -2,7 +2,7 @@
 import { core, primordials } from "ext:core/mod.js";
 import { op_unsupported } from "ext:core/ops";
 
-const { ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ReflectOwnKeys, SymbolToStringTag, TypeError } = primordials;
+const { ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ReflectOwnKeys, SafeWeakSet, SymbolToStringTag, TypeError } = primordials;
 
 const globals = { __proto__: null };
 const accessors = { __proto__: null };
@@ -51,6 +51,15 @@ function unsupported(interface_, member, detail = "") {
   op_unsupported(interface_, member, detail);
 }
 
+/** Exceptions that only a gap of this engine made. */
+const gaps = new SafeWeakSet();
+
+/** Marks `error` as such: when nobody catches it, it is told and the program goes on, as it would in a browser that has the feature. */
+function gap(error) {
+  gaps.add(error);
+  return error;
+}
+
 /** The key engine code passes to constructors that pages may not call. */
 const illegal = Symbol("illegal constructor key");
 function illegalConstructor(key) {
@@ -72,6 +81,8 @@ export {
   exposeAccessor,
   exposeInterface,
   finishInterface,
+  gap,
+  gaps,
   globals,
   illegal,
   illegalConstructor,

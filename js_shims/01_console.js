@@ -10,6 +10,8 @@ const {
 } = primordials;
 
 const DEBUG = 0, LOG = 1, INFO = 2, WARN = 3, ERROR = 4;
+/** What a line goes through last; 05_worker_names.js sets it. */
+const printing = { __proto__: null, text: (text) => text };
 const MAX_ITEMS = 100;
 const MAX_DEPTH = 4;
 
@@ -109,7 +111,7 @@ const counts = new SafeMap();
 const timers = new SafeMap();
 
 function say(level, args) {
-  op_console(level, StringPrototypeRepeat("  ", indent) + format(args));
+  op_console(level, StringPrototypeRepeat("  ", indent) + printing.text(format(args)));
 }
 
 const label = (l) => (l === undefined ? "default" : `${l}`);
@@ -158,4 +160,4 @@ const console = {
 };
 expose("console", console);
 
-export { console, inspect };
+export { console, inspect, printing };

@@ -1,6 +1,6 @@
 // DOMException, and where uncaught exceptions go.
-import { constants, exposeInterface, primordials } from "ext:replay/00_primordials.js";
-import { op_report_exception } from "ext:core/ops";
+import { constants, exposeInterface, gaps, primordials } from "ext:replay/00_primordials.js";
+import { op_console, op_report_exception } from "ext:core/ops";
 
 const {
   Error, ErrorCaptureStackTrace, ErrorPrototype, JSONStringify, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype,
@@ -63,7 +63,14 @@ function reportException(error) {
       reporting = false;
     }
   }
-  op_report_exception(told(error), false);
+  end(error, false);
+}
+
+/** Ends the run with an exception nobody caught; one that a gap of this engine made is only told, as browsers tell rejections. */
+function end(reason, rejection) {
+  if (typeof reason === "object" && reason !== null && gaps.has(reason)) {
+    op_console(4, `Uncaught ${rejection ? "(in promise) " : ""}${reason.name}: ${reason.message}`);
+  } else op_report_exception(told(reason), rejection);
 }
 
 /** What is no error says nothing by itself: an event's failed file, or the fields of a plain object take its place in the report. */
@@ -102,7 +109,7 @@ function reportRejection(promise, reason) {
       op_report_exception(inner, false);
     }
   }
-  op_report_exception(told(reason), true);
+  end(reason, true);
 }
 
 export { DOMException, handlers, reportException, reportRejection };

@@ -1,5 +1,5 @@
 // Math.random and crypto from the run's seed.
-import { expose, exposeInterface, illegal, illegalConstructor, primordials, unsupported } from "ext:replay/00_primordials.js";
+import { expose, exposeInterface, gap, illegal, illegalConstructor, primordials, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 import { op_digest, op_random, op_random_fill } from "ext:core/ops";
 
@@ -27,12 +27,12 @@ SubtleCrypto.prototype.digest = function digest(algorithm, data) {
   const hash = op_digest(name, bytes);
   if (hash.length > 0) return Promise.resolve(hash.buffer);
   unsupported("SubtleCrypto", `digest(${name})`, "rejects with NotSupportedError");
-  return PromiseReject(new DOMException("Unrecognized algorithm name", "NotSupportedError"));
+  return PromiseReject(gap(new DOMException("Unrecognized algorithm name", "NotSupportedError")));
 };
 for (const name of ["encrypt", "decrypt", "sign", "verify", "generateKey", "importKey", "exportKey", "deriveBits", "deriveKey", "wrapKey", "unwrapKey"]) {
   SubtleCrypto.prototype[name] = { [name]() {
     unsupported("SubtleCrypto", name, "rejects with NotSupportedError");
-    return PromiseReject(new DOMException(`SubtleCrypto.${name} is not supported`, "NotSupportedError"));
+    return PromiseReject(gap(new DOMException(`SubtleCrypto.${name} is not supported`, "NotSupportedError")));
   } }[name];
 }
 exposeInterface(SubtleCrypto);

@@ -1,10 +1,10 @@
 // Navigator: a Chromium on Linux without devices.
-import { expose, exposeInterface, illegal, illegalConstructor, required, unsupported } from "ext:replay/00_primordials.js";
+import { expose, exposeInterface, gap, illegal, illegalConstructor, required, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 
 const none = (interface_, member, value) => () => {
   unsupported(interface_, member);
-  return Promise.reject(new DOMException(`${interface_}.${member} is not supported`, value ?? "NotSupportedError"));
+  return Promise.reject(gap(new DOMException(`${interface_}.${member} is not supported`, value ?? "NotSupportedError")));
 };
 const AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36";
 

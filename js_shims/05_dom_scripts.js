@@ -43,7 +43,11 @@ function prepare(script, parser) {
   if (kind === "importmap") {
     if (hasSrc) return unsupported("HTMLScriptElement", "importmap with src", "ignored, as in browsers");
     const problem = op_import_map(script.textContent, script.baseURI);
-    if (problem !== "") reportException(new TypeError(`Failed to parse import map: ${problem}`));
+    if (problem !== "") {
+      const within = /^([^]*) at line (\d+) column \d+$/.exec(problem);
+      const line = (script._line ?? 0) + (within === null ? 0 : +within[2] - 1);
+      op_report_missing(`TypeError: Failed to parse import map: ${within === null ? problem : within[1]}`, document.URL, line);
+    }
     return;
   }
   if (kind === "module") {
@@ -175,8 +179,12 @@ function runModule(script) {
   importModule(url).then(
     () => fire(script, "load"),
     (error) => {
+      const heard = hasListeners(script, "error");
       fire(script, "error");
-      reportException(error);
+      // A file that is not there has no place of its own: the tag has.
+      const answer = script.hasAttribute("src") && url.startsWith(`${document.location.origin}/`) ? op_fetch(url, script.baseURI) : undefined;
+      if (answer === undefined || answer.status === 200) reportException(error);
+      else if (!heard) op_report_missing(`Failed to load module script: ${answer.error}`, document.URL, script._line ?? 0);
     },
   );
 }

@@ -1,5 +1,5 @@
 // Window: the global object of a page, its sizes, and the odds and ends pages touch.
-import { expose, exposeAccessor, exposeInterface, illegal, illegalConstructor, primordials, unsupported } from "ext:replay/00_primordials.js";
+import { expose, exposeAccessor, exposeInterface, gap, illegal, illegalConstructor, primordials, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException, handlers, reportException } from "ext:replay/01_errors.js";
 import { ErrorEvent, PromiseRejectionEvent } from "ext:replay/02_event_kinds.js";
 import { EventTarget, defineHandlers, dispatch, fire, hasListeners, hide, kListeners, kParent } from "ext:replay/02_events.js";
@@ -105,7 +105,8 @@ class ScreenOrientation extends EventTarget {
     return 0;
   }
   lock() {
-    return Promise.reject(new DOMException("screen.orientation.lock() is not available on this device.", "NotSupportedError"));
+    unsupported("ScreenOrientation", "lock", "rejects, as on a desktop");
+    return Promise.reject(gap(new DOMException("screen.orientation.lock() is not available on this device.", "NotSupportedError")));
   }
   unlock() {}
 }

@@ -10,20 +10,15 @@ import { importModule } from "ext:replay/05_dom_scripts.js";
 import { clone, makeRealm } from "ext:replay/05_worker_scope.js";
 import { URL } from "ext:replay/06_url.js";
 import { answerFor } from "ext:replay/06_fetch.js";
-import { op_text_decode, op_worker_script } from "ext:core/ops";
+import { op_text_decode } from "ext:core/ops";
 
-const { ArrayPrototypePush, Error, FunctionPrototypeCall, ObjectDefineProperty, RegExpPrototypeExec, TypeError } = primordials;
+const { ArrayPrototypePush, Error, ObjectDefineProperty, TypeError } = primordials;
 
 /** Runs a classic script of `realm` that `answer` holds. */
 function run(realm, answer, url) {
   let source = op_text_decode(answer.body, "utf-8", false);
   if (source.charCodeAt(0) === 0xfeff) source = source.slice(1);
-  // `var` lands in the scope by itself; functions, classes and constants at the top of a line are put there, for importScripts.
-  let exports = "";
-  const declaration = /^(?:(?:async\s+)?function\s*\*?|class|const|let)\s+([A-Za-z_$][\w$]*)/gm;
-  for (let m; (m = RegExpPrototypeExec(declaration, source)) !== null;) exports += `try { __scope.${m[1]} = ${m[1]}; } catch {}\n`;
-  const script = op_worker_script(source, exports, `${url}#worker-${realm.number}-script`);
-  FunctionPrototypeCall(script, realm.self, realm.names);
+  realm.run(source, `${url}#worker-${realm.number}-script`);
 }
 
 /** HTML, "importScripts": at once, in order. */

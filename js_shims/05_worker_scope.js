@@ -1,20 +1,21 @@
 // What a worker's scripts see instead of the page's window (HTML, 10.2).
 //
-// A worker runs in the page's own thread and V8 context, as tasks; its record is the current realm meanwhile. A classic script
-// is compiled inside `with (record.names)`. Modules cannot be: for them, names that a worker has otherwise than the page become
-// accessors of the global object that answer by realm, and each of its modules is an instance of its own (`#worker-N`
-// behind its address, see runtime/modules.rs). Pages without module workers keep plain globals.
+// A worker runs in the page's own thread and V8 context, as tasks; its record is the current realm meanwhile. The globals of a
+// classic script are the page's under other names (see 05_worker_names.js). Modules keep their names: for them, those that a
+// worker has otherwise than the page become accessors of the global object that answer by realm, and each of its modules is an
+// instance of its own (`#worker-N` behind its address, see runtime/modules.rs). Pages without module workers keep plain globals.
 import { finishInterface, globals, illegal, illegalConstructor, primordials } from "ext:replay/00_primordials.js";
 import { handlers } from "ext:replay/01_errors.js";
 import { EventTarget, defineHandlers, dispatch, fire, hasListeners, hide } from "ext:replay/02_events.js";
 import { ErrorEvent, MessageEvent, PromiseRejectionEvent } from "ext:replay/02_event_kinds.js";
 import { currentRealm, enterRealm } from "ext:replay/02_realm.js";
 import { queueMessage, queueTask } from "ext:replay/03_clock.js";
+import { classicScope, spelled, written } from "ext:replay/05_worker_names.js";
 import { URL } from "ext:replay/06_url.js";
 
 const {
   ArrayPrototypePush, ArrayPrototypeSplice, FunctionPrototypeCall, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf,
-  ObjectKeys, Proxy, ReflectDefineProperty, ReflectGet, ReflectHas, ReflectSet, SafeMap, SafeSet, Symbol, SymbolUnscopables, TypeError,
+  ObjectKeys, Proxy, ReflectDefineProperty, ReflectGet, ReflectHas, ReflectSet, SafeMap, SafeSet, Symbol, TypeError,
 } = primordials;
 
 /** The page's global object, whatever `globalThis` answers now. */
@@ -27,7 +28,8 @@ class WorkerGlobalScope extends EventTarget {
   }
 }
 class DedicatedWorkerGlobalScope extends WorkerGlobalScope {}
-defineHandlers(DedicatedWorkerGlobalScope.prototype, ["message", "messageerror", "error", "unhandledrejection", "rejectionhandled", "online", "offline", "languagechange"]);
+const EVENTS = ["message", "messageerror", "error", "unhandledrejection", "rejectionhandled", "online", "offline", "languagechange"];
+defineHandlers(DedicatedWorkerGlobalScope.prototype, EVENTS);
 finishInterface(WorkerGlobalScope);
 finishInterface(DedicatedWorkerGlobalScope);
 
@@ -40,13 +42,15 @@ const WINDOW_ONLY = new SafeSet([
   "Element", "Text", "Comment", "Attr", "CharacterData", "ShadowRoot", "DOMParser", "XMLSerializer", "DOMImplementation", "DOMTokenList",
   "MutationObserver", "ResizeObserver", "IntersectionObserver", "AudioContext", "webkitAudioContext", "OfflineAudioContext", "Storage", "History",
   "Screen", "Location", "Navigator", "MediaQueryList", "UIEvent", "MouseEvent", "PointerEvent", "KeyboardEvent", "WheelEvent", "TouchEvent",
-  "Touch", "DragEvent", "FocusEvent", "InputEvent",
+  "Touch", "SpeechSynthesis", "SpeechSynthesisUtterance", "speechSynthesis", "Geolocation", "DragEvent", "FocusEvent", "InputEvent",
 ]);
 /** A worker's own members; modules of a worker read them through the global object, too. */
 const OWN = [
   "self", "globalThis", "name", "location", "postMessage", "close", "importScripts", "addEventListener", "removeEventListener", "dispatchEvent",
   "onmessage", "onmessageerror", "onerror", "onunhandledrejection", "WorkerGlobalScope", "DedicatedWorkerGlobalScope",
 ];
+
+const CLASSIC_MEMBERS = [...new SafeSet([...OWN, ...EVENTS.map((type) => `on${type}`)])];
 
 function isWindowOnly(key) {
   return typeof key === "string" && (WINDOW_ONLY.has(key) || /^(?:HTML|SVG|CSSStyle|CSSRule|StyleSheet)/.test(key));
@@ -59,6 +63,16 @@ const varying = new SafeMap();
 let installed = false;
 /** What the platform put on the global object: the page's own additions are no worker's. */
 let platform = new SafeSet();
+let common;
+
+/** The names that pages and classic workers have in common, a line each. */
+function shared() {
+  if (common !== undefined) return common;
+  const apart = new SafeSet(CLASSIC_MEMBERS);
+  const names = [...platform].filter((name) => !apart.has(name) && !isWindowOnly(name) && !/^on[a-z]/.test(name));
+  common = [...names, "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf"].join("\n");
+  return common;
+}
 
 /** Makes the global `key` answer by realm. */
 function vary(key) {
@@ -77,7 +91,7 @@ function vary(key) {
     __proto__: null,
     get() {
       const realm = currentRealm();
-      return realm === undefined ? read() : realm.self[key];
+      return realm === undefined ? read() : realm.read(key);
     },
     set(value) {
       const realm = currentRealm();
@@ -144,7 +158,7 @@ function makeRealm(url, name, module, outside) {
   let reporting = false;
   const tell = (callback) => queueMessage(callback, parent);
   const realm = {
-    __proto__: null, number, url, module, target, self: null, names: null,
+    __proto__: null, number, url, module, target, self: null, read: null, run: null,
     /** Do its tasks run? Not after close() or terminate(). */
     alive: true,
     /** Does the page hear what it posted? Not after terminate(). */
@@ -168,6 +182,7 @@ function makeRealm(url, name, module, outside) {
     },
     /** An exception nobody caught (HTML, "report an exception"): to the worker's own handlers, then to the Worker object. */
     report(error) {
+      written(error);
       const message = messageOf(error), place = placeOf(error);
       if (!reporting && hasListeners(realm.self, "error")) {
         reporting = true;
@@ -191,32 +206,37 @@ function makeRealm(url, name, module, outside) {
     },
   };
   const inherited = (key) => typeof key === "symbol" || (platform.has(key) && !isWindowOnly(key));
-  const has = (key) => ReflectHas(target, key) || inherited(key);
+  const inherit = (key) => (varying.has(key) ? varying.get(key)() : page[key]);
   const get = (key) => {
     if (key === "self" || key === "globalThis") return realm.self;
     if (ReflectHas(target, key)) return ReflectGet(target, key, realm.self);
-    if (!inherited(key)) return undefined;
-    return varying.has(key) ? varying.get(key)() : page[key];
+    return inherited(key) ? inherit(key) : undefined;
   };
-  const set = (key, value) => {
-    vary(key);
-    return ReflectSet(target, key, value, target);
-  };
-  realm.self = new Proxy(target, {
-    has: (_, key) => has(key),
-    get: (_, key) => get(key),
-    set: (_, key, value) => set(key, value),
-    defineProperty(_, key, descriptor) {
-      vary(key);
-      return ReflectDefineProperty(target, key, descriptor);
-    },
-  });
-  // `typeof name` of an undeclared name cannot be told from a use of it here: it is undefined.
-  realm.names = new Proxy(target, {
-    has: () => true,
-    get: (_, key) => (key === SymbolUnscopables ? undefined : get(key)),
-    set: (_, key, value) => set(key, value),
-  });
+  if (module) {
+    realm.read = get;
+    realm.self = new Proxy(target, {
+      has: (_, key) => ReflectHas(target, key) || inherited(key),
+      get: (_, key) => get(key),
+      set(_, key, value) {
+        vary(key);
+        return ReflectSet(target, key, value, target);
+      },
+      defineProperty(_, key, descriptor) {
+        vary(key);
+        return ReflectDefineProperty(target, key, descriptor);
+      },
+    });
+  } else {
+    const scope = classicScope(realm, {
+      target, members: CLASSIC_MEMBERS, inherited, platform: inherit, shared,
+      vary(key) {
+        install();
+        vary(key);
+      },
+    });
+    realm.self = new Proxy(target, scope.traps);
+    scope.begin();
+  }
   const on = (method) => (...args) => method.apply(realm.self, args);
   const members = {
     __proto__: null,
@@ -224,7 +244,8 @@ function makeRealm(url, name, module, outside) {
     location: new URL(url),
     postMessage: (message, transfer = undefined) => {
       if (!realm.alive) return;
-      const data = clone(message, transfer);
+      if (!module) written(message);
+      const data = clone(!module && typeof message === "string" ? spelled(message) : message, transfer);
       tell(() => realm.heard && outside.message(data));
     },
     close: () => void (realm.alive = false),

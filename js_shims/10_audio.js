@@ -1,13 +1,12 @@
-// Sound and moving pictures: stand-ins that run on the virtual clock, make silence, and are reported as unsupported.
-import { expose, exposeInterface, primordials, unsupported } from "ext:replay/00_primordials.js";
+// Web Audio: its clock is the virtual one; nothing is heard, and that is reported as unsupported.
+import { expose, exposeInterface, gap, primordials, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 import { EventTarget, defineHandlers, fire } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
-import { imageSources } from "ext:replay/04_hooks.js";
-import { HTMLElement, define, kinds } from "ext:replay/05_dom_html.js";
-import { op_now_ms } from "ext:core/ops";
+import { STAND_IN } from "ext:replay/10_media.js";
+import { op_decode_wav, op_media_name, op_media_seconds, op_now_ms } from "ext:core/ops";
 
-const { Float32Array, Promise, TypeError } = primordials;
+const { Float32Array, Promise, TypeError, Uint8Array } = primordials;
 const RATE = 48000;
 
 class AudioParam {
@@ -163,7 +162,12 @@ class BaseAudioContext extends EventTarget {
     this._rate = options?.sampleRate ?? RATE;
     this.destination = new AudioDestinationNode(this);
     this.listener = new AudioListener();
-    this.audioWorklet = { addModule: () => Promise.reject(new DOMException("AudioWorklet is not supported", "NotSupportedError")) };
+    this.audioWorklet = {
+      addModule(address) {
+        unsupported("AudioWorklet", "addModule", `${address}`);
+        return Promise.reject(gap(new DOMException("AudioWorklet is not supported", "NotSupportedError")));
+      },
+    };
     this._state = "running";
   }
   get currentTime() {
@@ -183,14 +187,42 @@ class BaseAudioContext extends EventTarget {
   }
   decodeAudioData(data, done = undefined, fail = undefined) {
     if (!(data instanceof ArrayBuffer)) return Promise.reject(new TypeError("Failed to execute 'decodeAudioData' on 'BaseAudioContext': parameter 1 is not of type 'ArrayBuffer'."));
-    void fail;
-    // Silence: a second of it, since nothing here knows the real length.
-    const buffer = new AudioBuffer({ numberOfChannels: 2, length: this._rate, sampleRate: this._rate });
-    return new Promise((resolve) => queueTask(() => {
+    // Detached, as by every browser.
+    const bytes = new Uint8Array(data.transfer());
+    const rate = this._rate;
+    return new Promise((resolve, reject) => queueTask(() => {
+      let buffer;
+      try {
+        buffer = decode(bytes, rate);
+      } catch (error) {
+        fail?.(error);
+        return reject(error);
+      }
       done?.(buffer);
       resolve(buffer);
     }));
   }
+}
+
+/** The samples of a WAV; other files are silence of their length. */
+function decode(bytes, rate) {
+  if (bytes[0] === 0x52 && bytes[8] === 0x57) {
+    try {
+      const { channels, length, samples } = op_decode_wav(bytes, rate);
+      const buffer = new AudioBuffer({ numberOfChannels: channels, length, sampleRate: rate });
+      const all = new Float32Array(samples.buffer, samples.byteOffset, channels * length);
+      for (let i = 0; i < channels; i++) buffer.copyToChannel(all.subarray(i * length, (i + 1) * length), i);
+      return buffer;
+    } catch {
+      throw new DOMException("Unable to decode audio data", "EncodingError");
+    }
+  }
+  const found = op_media_seconds(bytes);
+  if (found < 0) throw new DOMException("Unable to decode audio data", "EncodingError");
+  const seconds = found >= 0 ? Math.min(found, 1800) : STAND_IN;
+  const name = op_media_name(bytes) || "a file";
+  unsupported("BaseAudioContext", "decodeAudioData", `${name}: only WAV is decoded, so it is ${seconds.toFixed(2)} s of silence`);
+  return new AudioBuffer({ numberOfChannels: 2, length: Math.max(1, Math.round(seconds * rate)), sampleRate: rate });
 }
 for (const name of Object.keys(NODES)) {
   BaseAudioContext.prototype[`create${name}`] = function (...args) {
@@ -237,100 +269,3 @@ class OfflineAudioContext extends BaseAudioContext {
   }
 }
 exposeInterface(OfflineAudioContext);
-
-// --- media elements -------------------------------------------------------------------------------------------------
-
-class HTMLMediaElement extends HTMLElement {
-  _paused = true;
-  currentTime = 0;
-  volume = 1;
-  playbackRate = 1;
-  defaultPlaybackRate = 1;
-  srcObject = null;
-  get paused() {
-    return this._paused;
-  }
-  get duration() {
-    return NaN;
-  }
-  get ended() {
-    return false;
-  }
-  get seeking() {
-    return false;
-  }
-  get readyState() {
-    return 0;
-  }
-  get networkState() {
-    return 3;
-  }
-  get error() {
-    return null;
-  }
-  get buffered() {
-    return { length: 0, start: () => 0, end: () => 0 };
-  }
-  get seekable() {
-    return this.buffered;
-  }
-  get played() {
-    return this.buffered;
-  }
-  play() {
-    unsupported(this.constructor.name, "play", this.src || this.currentSrc || "");
-    this._paused = false;
-    queueTask(() => fire(this, "play"));
-    return Promise.resolve();
-  }
-  pause() {
-    this._paused = true;
-  }
-  load() {}
-  canPlayType() {
-    return "";
-  }
-  get currentSrc() {
-    return this.src;
-  }
-  captureStream() {
-    throw new DOMException("captureStream is not supported", "NotSupportedError");
-  }
-}
-exposeInterface(HTMLMediaElement);
-const MEDIA = [["src", "url"], ["autoplay", "bool"], ["loop", "bool"], ["muted", "bool"], ["controls", "bool"], ["preload", "string"], ["crossOrigin", "string", "crossorigin", null], ["defaultMuted", "bool", "muted"]];
-class HTMLAudioElement extends HTMLMediaElement {}
-class HTMLVideoElement extends HTMLMediaElement {
-  get videoWidth() {
-    return 0;
-  }
-  get videoHeight() {
-    return 0;
-  }
-  requestVideoFrameCallback() {
-    unsupported("HTMLVideoElement", "requestVideoFrameCallback");
-    return 1;
-  }
-  cancelVideoFrameCallback() {}
-}
-define("HTMLAudioElement", ["audio"], MEDIA, HTMLAudioElement);
-define("HTMLVideoElement", ["video"], [...MEDIA, ["width", "int"], ["height", "int"], ["poster", "url"], ["playsInline", "bool"]], HTMLVideoElement);
-for (const tag of ["audio", "video"]) {
-  kinds.changed.set(tag, (element, name, _old, value) => {
-    if (name !== "src" || value === null) return;
-    unsupported(element.constructor.name, "src", `${value}; media files do not play`);
-  });
-}
-function Audio(src = undefined) {
-  if (new.target === undefined) throw new TypeError("Failed to construct 'Audio': Please use the 'new' operator");
-  const audio = globalThis.document.createElement("audio");
-  if (src !== undefined) audio.src = src;
-  return audio;
-}
-Audio.prototype = HTMLAudioElement.prototype;
-expose("Audio", Audio);
-imageSources.register((v) =>
-  typeof v === "object" && v !== null && v instanceof HTMLVideoElement
-    ? { width: 0, height: 0, data: new Uint8Array(0), premultiplied: false, unsupported: "video has no pictures here" }
-    : undefined,
-);

@@ -27,6 +27,7 @@ import "ext:replay/09s_webgl_contexts.js";
 import "ext:replay/05_worker.js";
 import { platformIs } from "ext:replay/05_worker_scope.js";
 import "ext:replay/10_audio.js";
+import "ext:replay/10_refusals.js";
 import { flush, install as installEvidence, revision } from "ext:replay/11_evidence.js";
 import { behind, leftOut, look } from "ext:replay/12_left_out.js";
 import { setup } from "ext:replay/05_dom_viewport.js";

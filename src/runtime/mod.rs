@@ -16,6 +16,7 @@ mod report;
 pub mod surface;
 pub mod unsupported;
 mod watchdog;
+mod worker_names;
 
 #[cfg(test)]
 mod tests;

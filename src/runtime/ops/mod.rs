@@ -10,6 +10,7 @@ pub mod evidence;
 pub mod fetch;
 pub mod film;
 pub mod image;
+pub mod media;
 pub mod random;
 pub mod script;
 pub mod url;

@@ -7,6 +7,7 @@ use deno_core::error::JsError;
 use deno_core::{OpState, op2, v8};
 
 use crate::runtime::modules::{ImportMaps, InlineModules};
+use crate::runtime::worker_names;
 
 /// Functions of `99_main.js`, by which the frame loop drives the page; live in `OpState`.
 #[derive(Default)]
@@ -90,6 +91,7 @@ pub fn op_run_script(
     #[string] url: &str,
     line: u32,
 ) {
+    let text = source;
     let (Some(source), Some(name)) = (v8::String::new(scope, source), v8::String::new(scope, url)) else {
         return;
     };
@@ -112,48 +114,117 @@ pub fn op_run_script(
         }
     };
     // A pending exception stays pending and reaches the calling shim.
-    script.run(scope);
+    v8::tc_scope!(let scope, scope);
+    if script.run(scope).is_none() {
+        if let Some(exception) = scope.exception() {
+            place_redeclaration(scope, exception, text, url, line, 0);
+        }
+        scope.rethrow();
+    }
 }
 
-/// Compiles a classic script of a worker: `source` inside `with (__scope)`, then `exports`. An exception is the caller's.
-#[op2(reentrant)]
-pub fn op_worker_script<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    #[string] source: &str,
-    #[string] exports: &str,
-    #[string] url: &str,
-) -> v8::Local<'s, v8::Value> {
-    const LEAD: &str = "with(__scope){";
-    let undefined = v8::undefined(scope).into();
-    let text = format!("{LEAD}{source}\n;{exports}}}");
-    let strings = (v8::String::new(scope, &text), v8::String::new(scope, url), v8::String::new(scope, "__scope"));
-    let (Some(text), Some(name), Some(argument)) = strings else { return undefined };
-    // What was put in front is no part of the file.
-    let column = i32::try_from(LEAD.len()).map_or(0, |n| -n);
-    let origin = v8::ScriptOrigin::new(scope, name.into(), 0, column, false, 0, None, false, false, false, None);
-    let mut source = v8::script_compiler::Source::new(text, Some(&origin));
-    let options = v8::script_compiler::CompileOptions::NoCompileOptions;
-    let reason = v8::script_compiler::NoCacheReason::NoReason;
-    v8::tc_scope!(let scope, scope);
-    let script = v8::script_compiler::compile_function(scope, &mut source, &[argument], &[], options, reason);
-    if let Some(script) = script {
-        return script.into();
+/// ECMA-262 16.1.7: a name that an earlier script declared is found out before anything runs, where V8 tells no place.
+fn place_redeclaration(
+    scope: &mut v8::PinScope<'_, '_>,
+    exception: v8::Local<'_, v8::Value>,
+    source: &str,
+    url: &str,
+    first: u32,
+    lead: u32,
+) {
+    let text = exception.to_rust_string_lossy(scope);
+    let name =
+        text.strip_prefix("SyntaxError: Identifier '").and_then(|t| t.strip_suffix("' has already been declared"));
+    let Some(name) = name else { return };
+    let key = v8::String::new(scope, "stack");
+    let stack = v8::Local::<v8::Object>::try_from(exception).ok().zip(key).and_then(|(o, k)| o.get(scope, k.into()));
+    // One that was thrown by code that did run has frames of the program.
+    if stack.is_some_and(|stack| stack.to_rust_string_lossy(scope).contains(url)) {
+        return;
     }
-    // A syntax error's stack does not say where; its message does.
-    if let (Some(exception), Some(message)) = (scope.exception(), scope.message()) {
-        let text = message.get(scope).to_rust_string_lossy(scope);
-        let (line, column) = (message.get_line_number(scope).unwrap_or(0), message.get_start_column() + 1);
-        let stack = format!("{}\n    at {url}:{line}:{column}", text.strip_prefix("Uncaught ").unwrap_or(&text));
-        if let (Ok(object), Some(key), Some(stack)) = (
-            v8::Local::<v8::Object>::try_from(exception),
-            v8::String::new(scope, "stack"),
-            v8::String::new(scope, &stack),
-        ) {
-            object.set(scope, key.into(), stack.into());
+    if let Some((line, column)) = worker_names::declaration(source, name) {
+        let column = if line == 1 { column.saturating_sub(lead) } else { column };
+        let line = line.saturating_add(first.saturating_sub(1));
+        set_stack(scope, exception, &format!("{text}\n    at {url}:{line}:{column}"));
+    }
+}
+
+/// A classic worker's script with its globals renamed for worker `number`; `shared` has the names that stay, a line each.
+#[op2]
+#[serde]
+pub fn op_worker_rename(#[string] source: &str, number: u32, #[string] shared: &str) -> worker_names::Renamed {
+    worker_names::rename(source, number, &shared.lines().collect())
+}
+
+/// Runs `text`, which is a worker's script `source` with other names and `lead` UTF-16 units in front of its first line.
+/// An exception is the caller's; that of a text that cannot be compiled has its place as its stack.
+#[op2(nofast, reentrant)]
+pub fn op_worker_script(
+    scope: &mut v8::PinScope<'_, '_>,
+    #[string] text: &str,
+    #[string] source: &str,
+    #[string] url: &str,
+    lead: u32,
+) {
+    let Some(name) = v8::String::new(scope, url) else { return };
+    let script = {
+        v8::tc_scope!(let scope, scope);
+        compile(scope, text, name, lead)
+    };
+    match script {
+        Some(script) => {
+            v8::tc_scope!(let scope, scope);
+            if script.run(scope).is_none() {
+                if let Some(exception) = scope.exception() {
+                    place_redeclaration(scope, exception, text, url, 1, lead);
+                }
+                scope.rethrow();
+            }
+        }
+        // The file's own text, for a message with its own names.
+        None => {
+            v8::tc_scope!(let scope, scope);
+            if compile(scope, source, name, 0).is_some() {
+                return throw_syntax_error(scope, &format!("`{url}` cannot be run as a worker's script"));
+            }
+            if let (Some(exception), Some(message)) = (scope.exception(), scope.message()) {
+                let text = message.get(scope).to_rust_string_lossy(scope);
+                let (line, column) = (message.get_line_number(scope).unwrap_or(0), message.get_start_column() + 1);
+                let stack =
+                    format!("{}\n    at {url}:{line}:{column}", text.strip_prefix("Uncaught ").unwrap_or(&text));
+                set_stack(scope, exception, &stack);
+            }
+            scope.rethrow();
         }
     }
-    scope.rethrow();
-    undefined
+}
+
+/// Compiles a script whose first `lead` UTF-16 units are no part of its file; an exception is left to the caller's `tc_scope`.
+fn compile<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    text: &str,
+    name: v8::Local<'s, v8::String>,
+    lead: u32,
+) -> Option<v8::Local<'s, v8::Script>> {
+    let column = i32::try_from(lead).map_or(0, |n| -n);
+    let origin = v8::ScriptOrigin::new(scope, name.into(), 0, column, false, 0, None, false, false, false, None);
+    let text = v8::String::new(scope, text)?;
+    v8::Script::compile(scope, text, Some(&origin))
+}
+
+fn throw_syntax_error(scope: &mut v8::PinScope<'_, '_>, message: &str) {
+    if let Some(message) = v8::String::new(scope, message) {
+        let error = v8::Exception::syntax_error(scope, message);
+        scope.throw_exception(error);
+    }
+}
+
+fn set_stack(scope: &mut v8::PinScope<'_, '_>, exception: v8::Local<'_, v8::Value>, stack: &str) {
+    if let (Ok(object), Some(key), Some(stack)) =
+        (v8::Local::<v8::Object>::try_from(exception), v8::String::new(scope, "stack"), v8::String::new(scope, stack))
+    {
+        object.set(scope, key.into(), stack.into());
+    }
 }
 
 /// Takes an uncaught exception into the report, with its place in the source.

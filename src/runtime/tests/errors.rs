@@ -175,3 +175,29 @@ fn absent_apis_are_absent_and_told_when_a_program_ends_for_want_of_one() {
     let used = rt.report().unsupported;
     assert_eq!((used[0].interface.as_str(), used[0].member.as_str()), ("Window", "indexedDB"));
 }
+
+/// ECMA-262 16.1.7, step 3: V8 tells no place; the second declaration is where a reader looks.
+#[test]
+fn a_name_declared_twice_is_shown() {
+    let html = "<script>let L = 1;</script>\n<script src='b.js'></script>";
+    let error = fails(&[("index.html", html), ("b.js", "var a;\n  let L = 2;")], 0);
+    assert!(error.to_string().starts_with("SyntaxError: Identifier 'L' has already been declared"), "{error}");
+    assert_eq!(place(&error), "b.js:2:7");
+    let error = fails(&[("index.html", "<script>let L = 1;</script>\n\n<script>\nclass L {}</script>")], 0);
+    assert_eq!(place(&error), "index.html:4:7");
+}
+
+#[test]
+fn tags_of_modules_have_a_place() {
+    let error = fails(&[("index.html", "<p>\n<script type=module src=gone.js></script>")], 0);
+    assert!(error.to_string().contains("`gone.js` does not exist"), "{error}");
+    assert_eq!(place(&error), "index.html:2:1");
+    let html = "<p>\n<script type=importmap>{\n \"imports\": {,}\n}</script>\n<script type=module src=a.js></script>";
+    let error = fails(&[("index.html", html), ("a.js", "1")], 0);
+    assert!(error.to_string().contains("Failed to parse import map"), "{error}");
+    assert_eq!(place(&error), "index.html:3:1");
+    // A module's own exception keeps its place.
+    let error =
+        fails(&[("index.html", "<script type=module src=a.js></script>"), ("a.js", "\nthrow new Error('x')")], 0);
+    assert_eq!(place(&error), "a.js:2:7");
+}

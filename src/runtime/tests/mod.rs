@@ -5,6 +5,7 @@ mod errors;
 mod evidence;
 mod files;
 mod left_out;
+mod media;
 mod styles;
 mod time;
 mod transitions;

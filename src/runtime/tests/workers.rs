@@ -165,3 +165,72 @@ fn three_draws_nothing_but_counts_in_a_module_worker() {
     // A box has 8 corners, the first at half its sides.
     assert_eq!(said, ["8 2"]);
 }
+
+/// ECMA-262 16.1.7 for a worker's scripts: every answer is Chromium's for the same files.
+#[test]
+fn classic_workers_run_scripts() {
+    let main =
+        "const w = new Worker('w.js'); w.onmessage = (e) => console.log(e.data); w.postMessage(0); w.postMessage(1);";
+    let files = [
+        ("main.js", main),
+        (
+            "w.js",
+            r#"var wv=1;function wf(){return 2} const wc=3;class wk{} var Module={mine:1};var name2=name,performance=performance||0;
+importScripts("lib.js");
+const t=n=>{try{return typeof eval(n)}catch(e){return e.name}};
+const tell=(...a)=>postMessage(a.map(String).join(' '));
+tell(["V","F","C","L","K","AF","GF","G","T","S","GT","d","E","wv","wf","wc","wk","self.V","self.F","self.C","self.K","self.wf","self.wv","self.wc","this===self","nope"].map(n=>n+":"+t(n)).join(" "));
+tell(typeof V,typeof F,typeof C,typeof L,typeof K,typeof AF,typeof G,typeof T,typeof S,typeof GT,d,E,typeof nope,typeof document,typeof window,typeof Window);
+tell(Module===self.Module,Module.mine,F.name,K.name,new K().constructor.name,arrow.name,self.arrow.name,wf.name,wk.name,F.toString===Function.prototype.toString);
+tell(bump(),L,V,self.V,'V' in self,'L' in self,'F' in self,'nope' in self,Object.keys(self).includes('V'),self.hasOwnProperty('F'));
+const no=f=>{try{return f()}catch(e){return e.name+': '+e.message.replace(/^Failed to execute 'importScripts' on 'WorkerGlobalScope': /,'')}};
+tell(no(()=>nope),'|',no(()=>nope2()),'|',no(()=>nope3+1),'|',no(()=>document.body),'|',no(()=>{C=4}));
+tell(no(()=>TDZ),typeof self.postMessage,postMessage===self.postMessage,self instanceof WorkerGlobalScope,this===globalThis);
+let TDZ=1;
+tell(no(()=>importScripts('again.js')),'|',no(()=>importScripts('strict.js')),'|',no(()=>importScripts('bad.js')));
+if(true){function inner(){return 'inner'}} tell(inner(),typeof performance,performance===self.performance);
+Math2=Math;tell(Math2===Math,self.Math2===Math,delete self.Math2,typeof Math2);
+for(var i=0,fs=[];i<2;i++){let j=i;fs.push(()=>j+i)} tell(fs.map(f=>f()),self.i);
+const {a:{b:deep=5}={},...rest}={x:1};var o={V,F,deep};tell(deep,JSON.stringify(rest),Object.keys(o),o.V);
+addEventListener('message',e=>{onmessage=null;tell('got',e.data,no(()=>later))});
+onmessage=e=>tell('on',e.data);
+self.fetch=()=>'mine';tell(fetch===self.fetch);importScripts('fetch.js');
+var self2=(function(){'use strict';return this})();tell(self2);
+label:for(;;){break label} switch(1){case 1:let sw=2;tell(sw)}
+tell(no(()=>{with({V:'w'}){return V}}));
+"#,
+        ),
+        (
+            "lib.js",
+            r#"var V=1;function F(){return 2} const C=3;let L=4;class K{} async function AF(){} function*GF(){} G=5; this.T=6; self.S=7; globalThis.GT=8; var {d,e:[E]}={d:9,e:[10]};var Module=typeof Module!=='undefined'?Module:{};var arrow=()=>1;function bump(){return ++L+V++}
+"#,
+        ),
+        ("again.js", "let L=1;"),
+        ("strict.js", "'use strict'; var SV=1; undeclared_x=1;"),
+        ("bad.js", "var ok=1;\nlet a = ;"),
+        ("fetch.js", "tell(typeof fetch, fetch(), later_var);var later_var=1"),
+    ];
+    let want = [
+        r#"V:number F:function C:number L:number K:function AF:function GF:function G:number T:number S:number GT:number d:number E:number wv:number wf:function wc:number wk:function self.V:number self.F:function self.C:undefined self.K:undefined self.wf:function self.wv:number self.wc:undefined this===self:boolean nope:ReferenceError"#,
+        r#"number function number number function function number number number number 9 10 undefined undefined undefined undefined"#,
+        r#"true 1 F K K arrow arrow wf wk true"#,
+        r#"6 5 2 2 true false true false true true"#,
+        r#"ReferenceError: nope is not defined | ReferenceError: nope2 is not defined | ReferenceError: nope3 is not defined | ReferenceError: document is not defined | TypeError: Assignment to constant variable."#,
+        r#"ReferenceError: Cannot access 'TDZ' before initialization function true true true"#,
+        r#"SyntaxError: Identifier 'L' has already been declared | ReferenceError: undeclared_x is not defined | SyntaxError: Unexpected token ';'"#,
+        r#"inner number true"#,
+        r#"true true true undefined"#,
+        r#"2,3 2"#,
+        r#"5 {"x":1} V,F,deep 2"#,
+        r#"true"#,
+        r#"function mine undefined"#,
+        r#"undefined"#,
+        r#"2"#,
+        r#"w"#,
+        r#"got 0 ReferenceError: later is not defined"#,
+        r#"got 1 ReferenceError: later is not defined"#,
+    ];
+    let got = said(&files, 1);
+    let wrong: Vec<_> = want.iter().zip(&got).filter(|(want, got)| want != got).collect();
+    assert!(wrong.is_empty() && got.len() == want.len(), "{wrong:#?}");
+}

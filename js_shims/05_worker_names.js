@@ -1,0 +1,154 @@
+// The globals of classic workers: properties of the page's own global object under names of the worker's own, which
+// runtime/worker_names.rs writes into its scripts. `self` shows them under the names the program gave them.
+import { primordials } from "ext:replay/00_primordials.js";
+import { printing } from "ext:replay/01_console.js";
+import { op_worker_rename, op_worker_script } from "ext:core/ops";
+
+const {
+  ErrorPrototype, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectHasOwn, ObjectKeys, ObjectPrototypeIsPrototypeOf,
+  ReflectDefineProperty, ReflectDeleteProperty, ReflectGet, ReflectGetOwnPropertyDescriptor, ReflectHas, ReflectOwnKeys, ReflectSet, SafeMap, SafeSet,
+  String,
+} = primordials;
+
+const page = globalThis;
+const FIRST = 0x3400, LAST = 0x4db5;
+const ASCII = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ$_";
+
+/** What worker `number` calls `name`; runtime/worker_names.rs has the same. */
+function alias(number, name) {
+  const index = ASCII.indexOf(name[0]);
+  const code = FIRST + (number - 1) * ASCII.length + index;
+  return index >= 0 && code <= LAST ? String.fromCharCode(code) + name.slice(1) : `\ua000${number}_${name}`;
+}
+
+let workers = 0;
+
+/** A text of V8's with names as the program wrote them. */
+function spelled(text) {
+  if (workers === 0) return text;
+  return text.replace(/\ua000\d+_/g, "").replace(/[\u3400-\u4db5]/g, (letter) => {
+    const index = letter.charCodeAt(0) - FIRST;
+    return index < workers * ASCII.length ? ASCII[index % ASCII.length] : letter;
+  });
+}
+printing.text = spelled;
+
+/** Puts names as the program wrote them into what V8 says of an exception. */
+function written(error) {
+  if (typeof error !== "object" || error === null || !ObjectPrototypeIsPrototypeOf(ErrorPrototype, error)) return;
+  for (const key of ["message", "stack"]) {
+    const text = ObjectHasOwn(error, key) ? error[key] : undefined;
+    if (typeof text !== "string") continue;
+    const plain = spelled(text);
+    if (plain !== text) ObjectDefineProperty(error, key, { __proto__: null, value: plain, writable: true, enumerable: false, configurable: true });
+  }
+}
+
+/**
+ * Gives `realm` its globals, and the traps of its `self`. `scope` says what it has otherwise: `target`, its own object; `members`, names
+ * that belong to it; `inherited(key)` and `platform(key)`, whether and what it has of the page's; `shared()`, a list of those names;
+ * `vary(key)`, which makes a name answer by realm for source text that keeps its names.
+ */
+function classicScope(realm, { target, members, inherited, platform, shared, vary }) {
+  const { number } = realm;
+  workers = number > workers ? number : workers;
+  /** Every name the worker made. */
+  const made = new SafeSet();
+  /** Names of the platform's that the worker has for itself. */
+  const replaced = new SafeSet();
+  /** Readers of `let`, `const` and classes, for source text. */
+  const lexical = new SafeMap();
+  let running;
+  const slot = (key) => alias(number, key);
+  const owns = (key) => typeof key === "string" && ObjectHasOwn(page, slot(key));
+  const put = (key, value) => ObjectDefineProperty(page, slot(key), { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  const member = (key) => ObjectDefineProperty(page, slot(key), {
+    __proto__: null,
+    get: () => ReflectGet(target, key, realm.self),
+    set: (value) => void ReflectSet(target, key, value, target),
+    enumerable: false,
+    configurable: true,
+  });
+  const replace = (key) => {
+    put(key, platform(key));
+    replaced.add(key);
+  };
+  const traps = {
+    __proto__: null,
+    has: (_, key) => owns(key) || ReflectHas(target, key) || inherited(key),
+    get(_, key) {
+      if (owns(key)) return page[slot(key)];
+      if (ReflectHas(target, key)) return ReflectGet(target, key, realm.self);
+      return inherited(key) ? platform(key) : undefined;
+    },
+    set(_, key, value) {
+      if (owns(key)) page[slot(key)] = value;
+      else if (typeof key !== "string" || ReflectHas(target, key)) return ReflectSet(target, key, value, target);
+      else {
+        if (inherited(key)) replaced.add(key);
+        put(key, value);
+        made.add(key);
+      }
+      return true;
+    },
+    defineProperty(_, key, descriptor) {
+      if (typeof key !== "string" || descriptor.configurable === false) {
+        if (typeof key === "string") member(key);
+        return ReflectDefineProperty(target, key, descriptor);
+      }
+      if (inherited(key)) replaced.add(key);
+      made.add(key);
+      return ReflectDefineProperty(page, slot(key), { __proto__: null, ...descriptor, configurable: true });
+    },
+    getOwnPropertyDescriptor(_, key) {
+      if (!owns(key) || !made.has(key)) return ReflectGetOwnPropertyDescriptor(target, key);
+      return { value: page[slot(key)], writable: true, enumerable: true, configurable: true };
+    },
+    deleteProperty: (_, key) => (typeof key !== "string" || ReflectDeleteProperty(page, slot(key))) && ReflectDeleteProperty(target, key),
+    ownKeys() {
+      const keys = ReflectOwnKeys(target);
+      for (const key of made) if (owns(key) && !keys.includes(key)) keys.push(key);
+      return keys;
+    },
+  };
+  const named = (value, name) => {
+    if (typeof value !== "function") return;
+    if (ObjectGetOwnPropertyDescriptor(value, "name")?.value === slot(name)) ObjectDefineProperty(value, "name", { __proto__: null, value: name, configurable: true });
+  };
+  // Called by each script before its first statement and after its last: functions get the names that the program gave them.
+  ObjectDefineProperty(page, `\ua001${number}`, {
+    __proto__: null,
+    value(values, names = undefined) {
+      if (names !== undefined) return names.split(",").forEach((name, i) => named(values[i], name));
+      for (const name of running.functions) named(page[slot(name)], name);
+      for (const name of ObjectKeys(values)) lexical.set(name, values[name]);
+    },
+  });
+  for (const key of members) member(key);
+  /** Runs a classic script of the worker; `url` is its address with the worker's mark. */
+  realm.run = (source, url) => {
+    const script = op_worker_rename(source, number, replaced.size === 0 ? shared() : shared().split("\n").filter((name) => !replaced.has(name)).join("\n"));
+    // What V8 has against it is said better.
+    if (script.error !== null) return op_worker_script("}", source, url, 0);
+    for (const name of [...script.values, ...script.writes]) {
+      if (!owns(name) && inherited(name)) replace(name);
+      made.add(name);
+    }
+    for (const name of script.lexical) if (inherited(name)) replaced.add(name);
+    if (script.dynamic) for (const name of [...members, ...made, ...script.lexical]) vary(name);
+    running = script;
+    op_worker_script(script.text, source, url, script.lead);
+  };
+  /** What a name means in source text that keeps its names. */
+  realm.read = (key) => (lexical.has(key) ? lexical.get(key)() : realm.self[key]);
+  return {
+    traps,
+    /** To be called once `realm.self` is there. */
+    begin() {
+      put("self", realm.self);
+      put("globalThis", realm.self);
+    },
+  };
+}
+
+export { classicScope, spelled, written };
