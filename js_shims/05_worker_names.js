@@ -21,6 +21,21 @@ function alias(number, name) {
   return index >= 0 && code <= LAST ? String.fromCharCode(code) + name.slice(1) : `\ua000${number}_${name}`;
 }
 
+/** Members of DedicatedWorkerGlobalScope, which is a [Global] interface: the object's own (Web IDL, 3.7.6). */
+const OWN = new SafeSet(["name", "postMessage", "close", "onmessage", "onmessageerror", "requestAnimationFrame", "cancelAnimationFrame"]);
+/** Of ECMAScript's globals, those that do not look like constructors. */
+const PLAIN = new SafeSet([
+  "console", "Math", "JSON", "Reflect", "Atomics", "Intl", "WebAssembly", "Proxy", "parseInt", "parseFloat", "isNaN", "isFinite", "eval",
+  "encodeURI", "encodeURIComponent", "decodeURI", "decodeURIComponent", "escape", "unescape",
+]);
+
+/** Is this name of the platform's an own property of a browser's global object? */
+function isOwn(name, platform) {
+  if (PLAIN.has(name)) return true;
+  const value = platform(name);
+  return typeof value === "function" && ObjectHasOwn(value, "prototype") && /^[A-Z]/.test(name);
+}
+
 let workers = 0;
 
 /** A text of V8's with names as the program wrote them. */
@@ -130,10 +145,18 @@ function classicScope(realm, { target, members, inherited, platform, shared, var
     const script = op_worker_rename(source, number, replaced.size === 0 ? shared() : shared().split("\n").filter((name) => !replaced.has(name)).join("\n"));
     // What V8 has against it is said better.
     if (script.error !== null) return op_worker_script("}", source, url, 0);
-    for (const name of [...script.values, ...script.writes]) {
-      if (!owns(name) && inherited(name)) replace(name);
-      made.add(name);
+    for (const name of script.writes) if (!owns(name) && inherited(name)) replace(name);
+    // What browsers have on the prototypes of the scope, a `var` hides: it begins undefined.
+    for (const name of script.values) {
+      if (made.has(name)) continue;
+      if (OWN.has(name)) {
+        if (!owns(name) && inherited(name)) replace(name);
+      } else if (owns(name) || inherited(name)) {
+        put(name, isOwn(name, platform) ? platform(name) : undefined);
+        replaced.add(name);
+      }
     }
+    for (const name of [...script.values, ...script.writes]) made.add(name);
     for (const name of script.lexical) if (inherited(name)) replaced.add(name);
     if (script.dynamic) for (const name of [...members, ...made, ...script.lexical]) vary(name);
     running = script;
@@ -145,8 +168,7 @@ function classicScope(realm, { target, members, inherited, platform, shared, var
     traps,
     /** To be called once `realm.self` is there. */
     begin() {
-      put("self", realm.self);
-      put("globalThis", realm.self);
+      for (const key of ["self", "globalThis", "this"]) put(key, realm.self);
     },
   };
 }

@@ -230,7 +230,8 @@ pub fn rename(source: &str, number: u32, shared: &FxHashSet<&str>) -> Renamed {
     for node in nodes.iter() {
         let AstKind::ThisExpression(this) = node.kind() else { continue };
         if !nodes.ancestor_kinds(node.id()).any(|kind| matches!(kind, AstKind::Function(_) | AstKind::Class(_))) {
-            edits.rename(this.span, "self");
+            // No program can have this name.
+            edits.rename(this.span, "this");
         }
     }
     let program = &parsed.program;
@@ -308,7 +309,7 @@ mod tests {
             ("typeof document;x=1", "typeof @document;@x=1"),
             ("fetch();(a=>a+arguments)(undefined)", "fetch();(a=>a+arguments)(undefined)"),
             ("fetch=1", "@fetch=1"),
-            ("this.a;(()=>this)", "@self.a;(()=>@self)"),
+            ("this.a;(()=>this)", "@this.a;(()=>@this)"),
             ("if(1){function f(){}}f()", "\u{a001}1({});if(1){function @f(){}}@f()"),
             ("with(a){b}", "with(@a){b}"),
             ("try{}catch(e){e}e", "try{}catch(e){e}@e"),
