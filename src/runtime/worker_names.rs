@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use oxc_allocator::Allocator;
 use oxc_ast::AstKind;
-use oxc_ast::ast::{BindingPattern, Expression};
+use oxc_ast::ast::{AssignmentTarget, BindingPattern, Expression};
 use oxc_parser::Parser;
 use oxc_semantic::{AstNodes, ReferenceId, Scoping, SemanticBuilder, SymbolFlags, SymbolId};
 use oxc_span::{GetSpan, SourceType, Span};
@@ -161,8 +161,18 @@ pub fn rename(source: &str, number: u32, shared: &FxHashSet<&str>) -> Renamed {
     let (scoping, nodes) = (semantic.scoping(), semantic.nodes());
     let root = scoping.root_scope_id();
     let mut edits = Edits { number, source, shorthand: FxHashSet::default(), made: BTreeMap::new() };
+    // `self.fetch = …`: from then on the name means something else.
+    let mut set_on_self = FxHashSet::default();
     for node in nodes.iter() {
         match node.kind() {
+            AstKind::AssignmentExpression(assignment) => {
+                if let AssignmentTarget::StaticMemberExpression(member) = &assignment.left
+                    && let Expression::Identifier(object) = &member.object
+                    && matches!(object.name.as_str(), "self" | "globalThis")
+                {
+                    set_on_self.insert(member.property.name.as_str());
+                }
+            }
             AstKind::ObjectProperty(property) if property.shorthand => {
                 edits.shorthand.insert(property.span.start);
             }
@@ -216,7 +226,8 @@ pub fn rename(source: &str, number: u32, shared: &FxHashSet<&str>) -> Renamed {
             continue;
         }
         renamed.dynamic |= matches!(name, "eval" | "Function");
-        let written = references.iter().any(|id| scoping.get_reference(*id).is_write());
+        let written = set_on_self.contains(name) && shared.contains(name)
+            || references.iter().any(|id| scoping.get_reference(*id).is_write());
         if written {
             renamed.writes.push(name.to_owned());
         } else if shared.contains(name) {
@@ -309,6 +320,7 @@ mod tests {
             ("typeof document;x=1", "typeof @document;@x=1"),
             ("fetch();(a=>a+arguments)(undefined)", "fetch();(a=>a+arguments)(undefined)"),
             ("fetch=1", "@fetch=1"),
+            ("self.fetch=1;fetch", "@self.fetch=1;@fetch"),
             ("this.a;(()=>this)", "@this.a;(()=>@this)"),
             ("if(1){function f(){}}f()", "\u{a001}1({});if(1){function @f(){}}@f()"),
             ("with(a){b}", "with(@a){b}"),
