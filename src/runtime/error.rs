@@ -4,6 +4,7 @@ use deno_core::error::JsError;
 
 use super::modules;
 use super::ops::script::Failure;
+use super::worker_names;
 use crate::gl::backend::BackendError;
 use crate::project::Project;
 
@@ -184,7 +185,7 @@ pub(super) fn describe(
         .map(|f| {
             format!(
                 "at {} ({}:{}:{})",
-                f.function_name.as_deref().unwrap_or("<anonymous>"),
+                f.function_name.as_deref().map_or_else(|| "<anonymous>".to_owned(), worker_names::spelled),
                 project.display_url(modules::plain(f.file_name.as_deref().unwrap_or(""))),
                 f.line_number.unwrap_or(0),
                 f.column_number.unwrap_or(0)

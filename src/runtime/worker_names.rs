@@ -66,6 +66,26 @@ pub fn alias(number: u32, name: &str) -> String {
     }
 }
 
+/// A name as the program wrote it: what `alias` makes of it for any worker, undone.
+pub fn spelled(name: &str) -> String {
+    if let Some((number, written)) = name.strip_prefix('\u{a000}').and_then(|rest| rest.split_once('_'))
+        && number.parse::<u32>().is_ok()
+    {
+        return written.to_owned();
+    }
+    let mut rest = name.chars();
+    let index =
+        rest.next().map(u32::from).filter(|c| LETTERS.contains(c)).map(|c| ((c - LETTERS.start()) % EACH) as u8);
+    let letter = match index {
+        Some(n @ 0..26) => b'a' + n,
+        Some(n @ 26..52) => b'A' + n - 26,
+        Some(52) => b'$',
+        Some(_) => b'_',
+        None => return name.to_owned(),
+    };
+    format!("{}{}", char::from(letter), rest.as_str())
+}
+
 /// The engine's own function in the scope of worker `number`, which gives functions their written name again.
 fn naming(number: u32) -> String {
     format!("\u{a001}{number}")
@@ -342,6 +362,14 @@ mod tests {
         let first = renamed.text.lines().next().unwrap_or_default();
         assert_eq!(units(first) - renamed.lead as usize, units(source.lines().next().unwrap_or_default()));
         assert_eq!((renamed.values, renamed.lexical), (vec!["noise".to_owned()], vec!["K".to_owned()]));
+        for name in ["a", "zebra", "Ab", "Z9", "$", "_x", "é", "变量", "\u{3400}"] {
+            assert!(name == "\u{3400}" || spelled(name) == name);
+            for number in [1, 2, 121, 122, 5000] {
+                let renamed = alias(number, name);
+                assert_eq!(spelled(&renamed), name, "{renamed}");
+                assert!(number > 121 || !name.is_ascii() || units(&renamed) == units(name), "{renamed}");
+            }
+        }
         assert_eq!(declaration("var a;\n let é, L = 1;", "L"), Some((2, 9)));
     }
 }
