@@ -73,6 +73,8 @@ function classicScope(realm, { target, members, inherited, platform, shared, var
   const replaced = new SafeSet();
   /** Readers of `let`, `const` and classes, for source text. */
   const lexical = new SafeMap();
+  /** Does a script run source text that keeps its names? */
+  let dynamic = false;
   let running;
   const slot = (key) => alias(number, key);
   const owns = (key) => typeof key === "string" && ObjectHasOwn(page, slot(key));
@@ -142,7 +144,8 @@ function classicScope(realm, { target, members, inherited, platform, shared, var
   for (const key of members) member(key);
   /** Runs a classic script of the worker; `url` is its address with the worker's mark. */
   realm.run = (source, url) => {
-    const script = op_worker_rename(source, number, replaced.size === 0 ? shared() : shared().split("\n").filter((name) => !replaced.has(name)).join("\n"));
+    const names = replaced.size === 0 ? shared() : shared().split("\n").filter((name) => !replaced.has(name)).join("\n");
+    const script = op_worker_rename(source, number, names, dynamic);
     // What V8 has against it is said better.
     if (script.error !== null) return op_worker_script("}", source, url, 0);
     for (const name of script.writes) if (!owns(name) && inherited(name)) replace(name);
@@ -158,7 +161,8 @@ function classicScope(realm, { target, members, inherited, platform, shared, var
     }
     for (const name of [...script.values, ...script.writes]) made.add(name);
     for (const name of script.lexical) if (inherited(name)) replaced.add(name);
-    if (script.dynamic) for (const name of [...members, ...made, ...script.lexical]) vary(name);
+    dynamic ||= script.dynamic;
+    if (dynamic) for (const name of [...members, ...made, ...script.lexical]) vary(name);
     running = script;
     op_worker_script(script.text, source, url, script.lead);
   };

@@ -169,8 +169,9 @@ fn named_by_variable(nodes: &AstNodes<'_>, scoping: &Scoping, symbol: SymbolId) 
     }
 }
 
-/// Renames the globals of `source` for worker `number`, except for those that `shared` holds.
-pub fn rename(source: &str, number: u32, shared: &FxHashSet<&str>) -> Renamed {
+/// Renames the globals of `source` for worker `number`, except for those that `shared` holds; `dynamic` is set if an earlier
+/// script of the worker was so.
+pub fn rename(source: &str, number: u32, shared: &FxHashSet<&str>, dynamic: bool) -> Renamed {
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, source, SourceType::script()).parse();
     if parsed.panicked || parsed.diagnostics.has_errors() {
@@ -205,7 +206,7 @@ pub fn rename(source: &str, number: u32, shared: &FxHashSet<&str>) -> Renamed {
             _ => {}
         }
     }
-    let mut renamed = Renamed::default();
+    let mut renamed = Renamed { dynamic, ..Default::default() };
     let mut named = Vec::new();
     for symbol in scoping.symbol_ids() {
         let top = scoping.symbol_scope_id(symbol) == root;
@@ -311,7 +312,7 @@ mod tests {
 
     fn text(source: &str) -> String {
         let shared = ["Math", "eval", "fetch", "undefined"].into_iter().collect();
-        let renamed = rename(source, 1, &shared);
+        let renamed = rename(source, 1, &shared, false);
         assert_eq!(renamed.error, None, "{source}");
         // The worker's letters stand for ASCII ones; `@` in front makes them visible.
         let mut shown = String::new();
@@ -357,7 +358,7 @@ mod tests {
     #[test]
     fn places_stay() {
         let source = "/* é😀 */ function noise(x) { return fade(x) } class K {}\nnoise(1)";
-        let renamed = rename(source, 3, &FxHashSet::default());
+        let renamed = rename(source, 3, &FxHashSet::default(), false);
         let units = |text: &str| text.encode_utf16().count();
         let first = renamed.text.lines().next().unwrap_or_default();
         assert_eq!(units(first) - renamed.lead as usize, units(source.lines().next().unwrap_or_default()));

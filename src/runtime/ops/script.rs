@@ -149,11 +149,17 @@ fn place_redeclaration(
     }
 }
 
-/// A classic worker's script with its globals renamed for worker `number`; `shared` has the names that stay, a line each.
+/// A classic worker's script with its globals renamed for worker `number`; `shared` has the names that stay, a line each; `dynamic` says
+/// that an earlier one runs source text.
 #[op2]
 #[serde]
-pub fn op_worker_rename(#[string] source: &str, number: u32, #[string] shared: &str) -> worker_names::Renamed {
-    worker_names::rename(source, number, &shared.lines().collect())
+pub fn op_worker_rename(
+    #[string] source: &str,
+    number: u32,
+    #[string] shared: &str,
+    dynamic: bool,
+) -> worker_names::Renamed {
+    worker_names::rename(source, number, &shared.lines().collect(), dynamic)
 }
 
 /// Runs `text`, which is a worker's script `source` with other names and `lead` UTF-16 units in front of its first line.
