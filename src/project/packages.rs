@@ -171,13 +171,32 @@ fn export_target(exports: &Value, key: &str) -> Option<String> {
     if !has_subpaths {
         return (key == ".").then(|| condition(exports, None)).flatten();
     }
-    let map = exports.as_object()?;
+    let (target, star) = matched(exports.as_object()?, key)?;
+    condition(target, star)
+}
+
+/// Where the `#name` of a package's own `imports` leads (Node's PACKAGE_IMPORTS_RESOLVE): the folder of the package of
+/// the file in `from`, and the target, `./…` in it or a specifier.
+pub(super) fn import_target(files: &Files, from: &RelPath, specifier: &str) -> Option<(RelPath, String)> {
+    let mut folder = from.clone();
+    loop {
+        let json = folder.join("package.json").is_some_and(|path| files.kind(&path) == EntryKind::File);
+        if json || folder.as_str().is_empty() {
+            let manifest = manifest(files, &folder);
+            let (target, star) = matched(manifest.get("imports")?.as_object()?, specifier)?;
+            return Some((folder, target_text(target, star, false)?));
+        }
+        folder = folder.parent();
+    }
+}
+
+/// The entry of `exports` or `imports` for `key`, and what stands for its `*`.
+fn matched<'a>(map: &'a serde_json::Map<String, Value>, key: &'a str) -> Option<(&'a Value, Option<&'a str>)> {
     if let Some(target) = map.get(key).filter(|_| !key.contains('*')) {
-        return condition(target, None);
+        return Some((target, None));
     }
     // The longest prefix before `*` wins.
-    let (target, middle) = map
-        .iter()
+    map.iter()
         .filter_map(|(pattern, target)| {
             let (head, tail) = match pattern.split_once('*') {
                 Some(parts) => parts,
@@ -189,25 +208,28 @@ fn export_target(exports: &Value, key: &str) -> Option<String> {
             (!middle.is_empty()).then_some((head.len(), target, middle))
         })
         .max_by_key(|(len, ..)| *len)
-        .map(|(_, target, middle)| (target, middle))?;
-    condition(target, Some(middle))
+        .map(|(_, target, middle)| (target, Some(middle)))
 }
 
+/// A target in the package, without its `./`.
 fn condition(target: &Value, star: Option<&str>) -> Option<String> {
+    target_text(target, star, true)?.strip_prefix("./").map(str::to_owned)
+}
+
+/// The first target whose conditions hold; one that begins with `./` if it must be the package's `own`.
+fn target_text(target: &Value, star: Option<&str>, own: bool) -> Option<String> {
     match target {
-        Value::String(text) => {
-            let text = text.strip_prefix("./")?;
-            Some(match star {
-                Some(middle) if text.contains('*') => text.replace('*', middle),
-                Some(middle) => format!("{text}{middle}"),
-                None => text.to_owned(),
-            })
-        }
-        Value::Array(list) => list.iter().find_map(|item| condition(item, star)),
+        Value::String(text) if own && !text.starts_with("./") => None,
+        Value::String(text) => Some(match star {
+            Some(middle) if text.contains('*') => text.replace('*', middle),
+            Some(middle) => format!("{text}{middle}"),
+            None => text.clone(),
+        }),
+        Value::Array(list) => list.iter().find_map(|item| target_text(item, star, own)),
         Value::Object(map) => map
             .iter()
             .filter(|(key, _)| key.as_str() == "default" || CONDITIONS.contains(&key.as_str()))
-            .find_map(|(_, value)| condition(value, star)),
+            .find_map(|(_, value)| target_text(value, star, own)),
         _ => None,
     }
 }

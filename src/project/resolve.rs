@@ -60,9 +60,21 @@ impl Project {
 
     fn resolve_bare(&self, specifier: &str, referrer: &Url) -> Result<Url, ResolveError> {
         let name = self.name(Some(referrer.as_str()));
+        let from = path_of(referrer).map(|p| p.parent()).unwrap_or_default();
+        if specifier.starts_with('#') {
+            let found = packages::import_target(&self.files, &from, specifier);
+            return match found {
+                Some((folder, target)) if target.starts_with("./") => {
+                    let path = folder.join(&target).and_then(|path| packages::with_extension(&self.files, &path));
+                    let path = path.ok_or_else(|| self.not_found(format!("{folder}/{target}"), name))?;
+                    Ok(self.url_of(&path))
+                }
+                Some((_, target)) if !target.starts_with('#') => self.resolve_bare(&target, referrer),
+                _ => Err(ResolveError::Invalid { specifier: specifier.to_owned(), referrer: name }),
+            };
+        }
         let (package, subpath) = packages::split_bare(specifier)
             .ok_or_else(|| ResolveError::Invalid { specifier: specifier.to_owned(), referrer: name.clone() })?;
-        let from = path_of(referrer).map(|p| p.parent()).unwrap_or_default();
         let folder = packages::find_package(&self.files, package, &from).ok_or_else(|| ResolveError::Package {
             package: package.to_owned(),
             install: package.to_owned(),

@@ -72,6 +72,31 @@ fn the_page_has_the_query_that_is_typed_or_set() {
     assert_eq!(project.with_query("").page_url().as_str(), "http://localhost/index.html");
 }
 
+/// Node's documentation, "Subpath imports".
+#[test]
+fn a_package_imports_by_its_own_names() {
+    let packages = MemoryRoot::new([
+        (
+            "kit/package.json",
+            r##"{"name":"kit","imports":{"#dep":{"node":"./node.js","default":"./web.js"},"#in/*.js":"./in/*.js","#three":"three"}}"##,
+        ),
+        ("kit/index.js", ""),
+        ("kit/web.js", ""),
+        ("kit/in/a.js", ""),
+        ("three/package.json", THREE),
+        ("three/build/three.module.js", ""),
+    ]);
+    let root = MemoryRoot::new([("index.html", "")]);
+    let project = Project::from_roots(Arc::new(root), vec![Arc::new(packages)], None).expect("project");
+    let to = |from: &str, s: &str| project.resolve_module(s, &url(from), None).map(|u| u.path().to_owned());
+    let kit = "http://localhost/node_modules/kit/index.js";
+    assert_eq!(to(kit, "#dep").as_deref(), Ok("/node_modules/kit/web.js"));
+    assert_eq!(to(kit, "#in/a.js").as_deref(), Ok("/node_modules/kit/in/a.js"));
+    assert_eq!(to(kit, "#three").as_deref(), Ok("/node_modules/three/build/three.module.js"));
+    assert!(matches!(to(kit, "#none"), Err(ResolveError::Invalid { .. })));
+    assert!(matches!(to("http://localhost/index.html", "#dep"), Err(ResolveError::Invalid { .. })));
+}
+
 /// three.js' own layout: `examples/a.html` imports `../build/three.module.js`.
 #[test]
 fn a_page_that_reaches_above_its_folder_is_told_what_to_do() {
