@@ -241,8 +241,8 @@ function tick() {
   due.sort((a, b) => a.at - b.at);
   const first = events;
   events = [];
-  for (const event of first) event();
-  for (const { run } of due) run();
+  for (let i = 0; i < first.length; i++) first[i]();
+  for (let i = 0; i < due.length; i++) due[i].run();
 }
 
 // --- Element.animate ------------------------------------------------------------------------------------------------
@@ -397,8 +397,12 @@ Element.prototype.getAnimations = function getAnimations() {
   return [...scripted].filter((a) => a.effect.target === this);
 };
 
-sheets.flush = updateStyles;
-onFrame(tick);
-onFrameEnd(updateStyles);
-
-export { updateStyles };
+/** A page that broke the built-ins that this uses hears of no transitions, and goes on. What listeners throw is told where they are called. */
+const unharmed = (work) => () => {
+  try {
+    work();
+  } catch {}
+};
+sheets.flush = unharmed(updateStyles);
+onFrame(unharmed(tick));
+onFrameEnd(sheets.flush);
