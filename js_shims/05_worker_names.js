@@ -105,6 +105,7 @@ function classicScope(realm, { target, members, inherited, platform, shared, var
         if (inherited(key)) replaced.add(key);
         put(key, value);
         made.add(key);
+        if (dynamic) vary(key);
       }
       return true;
     },
@@ -115,6 +116,7 @@ function classicScope(realm, { target, members, inherited, platform, shared, var
       }
       if (inherited(key)) replaced.add(key);
       made.add(key);
+      if (dynamic) vary(key);
       return ReflectDefineProperty(page, slot(key), { __proto__: null, ...descriptor, configurable: true });
     },
     getOwnPropertyDescriptor(_, key) {
