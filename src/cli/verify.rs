@@ -97,10 +97,14 @@ fn verdicts(report: &Report) -> String {
     out
 }
 
+/// The check that fails for what an unfinished render left.
+const COMPLETE: &str = "complete";
+
 /// What the manifest says and `it` is not.
 fn broken_word(checks: Option<&[ManifestCheck]>, it: &str, out: &mut String) {
     for check in checks.into_iter().flatten().filter(|c| !c.ok) {
         let _ = match check.name {
+            COMPLETE => writeln!(out, "  FAIL  {MANIFEST} says that the render did not end"),
             MANIFEST => writeln!(out, "  FAIL  {SUMS} says {MANIFEST} {}, it is {}", check.said, check.found),
             name => writeln!(out, "  FAIL  {MANIFEST} says {name} {}, {it} {}", check.said, check.found),
         };
@@ -111,6 +115,7 @@ fn kept_word(checks: Option<&[ManifestCheck]>) -> &'static str {
     match checks {
         None => "",
         Some(all) if all.iter().all(|c| c.ok) => "; it is what manifest.json says",
+        Some(all) if all.iter().all(|c| c.ok || c.name == COMPLETE) => "; it is what an unfinished render left",
         Some(all) if all.iter().all(|c| c.ok || c.name == MANIFEST) => "; manifest.json is NOT what SHA256SUMS says",
         Some(_) => "; it is NOT what manifest.json says",
     }
