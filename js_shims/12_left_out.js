@@ -169,6 +169,10 @@ class Look {
       const map = cascade(at);
       if (isPlaced(map.get("position")?.value) || parseInt(map.get("z-index")?.value ?? "0", 10) < 0) this.canvasPlaced = true;
     }
+    if (canvas === null) {
+      this.around.add(globalThis.document.documentElement);
+      this.around.add(globalThis.document.body);
+    }
     const box = canvas !== null && canvas.isConnected ? boxOf(canvas) : null;
     /** Is what flows after the canvas below the viewport? */
     this.full = box !== null && !this.canvasPlaced && box.y + box.height >= viewport.height;
