@@ -50,7 +50,7 @@ impl Map {
         self.draw_path(&mut figure, &places, (3.5, FLOWN));
         self.draw_waypoints(&mut figure, &frame);
         draw_ends(&mut figure, &places);
-        self.draw_still(&mut figure, &frame, (&places, &drone));
+        self.draw_still(&mut figure, &frame, &places, &drone);
         self.draw_contacts(&mut figure, &places);
         self.furniture(&mut figure, &frame, &legend);
         Some((figure, places))
@@ -88,12 +88,7 @@ impl Map {
     }
 
     /// Who moves nowhere on the paper has no line: a mark, and what the height does.
-    fn draw_still(
-        &self,
-        figure: &mut Figure,
-        frame: &Frame,
-        (camera, drone): (&[Option<[f64; 2]>], &[Option<[f64; 2]>]),
-    ) {
+    fn draw_still(&self, figure: &mut Figure, frame: &Frame, camera: &[Option<[f64; 2]>], drone: &[Option<[f64; 2]>]) {
         let unit = if self.metric { "m" } else { "units" };
         let mut tell = |text: String, [x, y]: [f64; 2], color: Color| {
             let half = text_width(&text) * 15.0 / 2.0 + 8.0;
