@@ -271,18 +271,18 @@ fn limits() -> Vec<Named> {
         trial("runaway_heap", || {
             let ended = Project::page("const a = []; for (;;) a.push({ n: n++, s: 'x' + n });")
                 .render(&["--memory-limit", "100"]);
-            ended.expect(2, &["more than 100 MiB of memory (while loading)", "--memory-limit"])
+            ended.expect(2, &["more than 100 MiB of memory (while loading, index.html:", "--memory-limit"])
         }),
         trial("runaway_typed_arrays", || {
             let ended = Project::page("const a = []; for (;;) a.push(new Float32Array(1 << 22));")
                 .render(&["--memory-limit", "200"]);
-            ended.expect(2, &["more than 200 MiB of memory (while loading)"])
+            ended.expect(2, &["more than 200 MiB of memory (while loading"])
         }),
         trial("runaway_canvases", || {
             let big = "const c = document.createElement('canvas'); c.width = c.height = 2048; c.getContext('2d');";
             let ended = Project::page(&format!("const a = []; for (;;) {{ {big} a.push(c); }}"))
                 .render(&["--memory-limit", "200"]);
-            ended.expect(2, &["more than 200 MiB of memory (while loading)", "--memory-limit"])?;
+            ended.expect(2, &["more than 200 MiB of memory (while loading", "--memory-limit"])?;
             // Six times 16 MiB in each of ten frames, but nobody holds them.
             let dropped = format!(
                 "function late() {{ for (let i = 0; i < 6; i++) {{ {big} }} requestAnimationFrame(late); }} late();"

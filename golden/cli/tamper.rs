@@ -118,7 +118,8 @@ fn edited_files_are_named(codec: &str) -> Result<(), String> {
                 must(code == Some(1) && named, || format!("{name}, {how}: {of} ended with {code:?}: {said}"))?;
             }
             let shown = fs::read_to_string(&report).map_err(|e| e.to_string())?;
-            let alarm = shown.find("role=\"alert\"").and_then(|at| shown.get(at..at + 2000)).unwrap_or_default();
+            let alarm =
+                shown.find("role=\"alert\"").and_then(|at| shown.get(at..)?.split("</ul>").next()).unwrap_or_default();
             must(alarm.contains(name.as_str()), || format!("{name}, {how}: not in the page's alarm"))?;
             must(alarm.matches("poses.jsonl (").count() < 2, || format!("{name}, {how}: said twice: {alarm}"))?;
             fs::write(&path, &whole).map_err(|e| e.to_string())?;

@@ -52,7 +52,7 @@ pub enum RuntimeError {
     #[diagnostic(
         code(program::time_limit),
         help(
-            "is there an endless loop, or one that waits for the clock (time stands still while a script runs)? A longer limit can be set with --time-limit or `time_limit` in replay.toml"
+            "is there an endless loop? One that waits for the clock is one: time stands still while a script runs. A longer limit can be set with --time-limit or `time_limit` in replay.toml"
         )
     )]
     TimeLimit { phase: Phase, seconds: f64, place: Option<Place> },

@@ -199,6 +199,7 @@ const TOP: [&[u8; 4]; 20] = [
 fn top_boxes(input: &(impl Input + ?Sized)) -> Result<(Vec<TopBox>, u64), Mp4Error> {
     let len = input.len();
     let mut boxes = Vec::new();
+    let mut has_film = false;
     let mut at = 0u64;
     while at < len {
         let there = len - at;
@@ -225,8 +226,7 @@ fn top_boxes(input: &(impl Input + ?Sized)) -> Result<(Vec<TopBox>, u64), Mp4Err
             size => (8, u64::from(size)),
         };
         // Behind a film, what only looks like a box that is larger than the rest of the file is none.
-        let ended = boxes.iter().any(|b: &TopBox| b.kind.0 == *b"moov") && !TOP.contains(&&kind.0);
-        if ended && (size < header || size > there) {
+        if has_film && !TOP.contains(&&kind.0) && (size < header || size > there) {
             return Ok((boxes, there));
         }
         if size < header {
@@ -241,6 +241,7 @@ fn top_boxes(input: &(impl Input + ?Sized)) -> Result<(Vec<TopBox>, u64), Mp4Err
         if boxes.len() == limits::BOXES {
             return Err(Mp4Error::TooLarge(format!("more than {} boxes", limits::BOXES)));
         }
+        has_film |= kind.0 == *b"moov";
         boxes.push(TopBox { kind, at, size });
         at += size;
     }
