@@ -47,6 +47,9 @@ function kindOf(object) {
   if (object.isInstancedMesh === true) return "InstancedMesh";
   if (object.isBatchedMesh === true) return "BatchedMesh";
   if (object.isSkinnedMesh === true) return "SkinnedMesh";
+  if (object.isWater === true || object.isWaterMesh === true) return "Water";
+  if (object.isSky === true || object.isSkyMesh === true) return "Sky";
+  if (object.isLensflare === true || object.isLensflareMesh === true) return "Lensflare";
   return text(object.type);
 }
 

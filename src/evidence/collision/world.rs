@@ -71,6 +71,9 @@ pub struct Met {
     pub two_sided: bool,
 }
 
+/// Kinds that three.js' add-ons call themselves (`isWater`, `isSky`, `isLensflare`); patterns hold for them as for names.
+const ADD_ONS: [&str; 3] = ["Water", "Sky", "Lensflare"];
+
 impl World {
     pub fn new(patterns: Patterns) -> Self {
         Self {
@@ -97,10 +100,11 @@ impl World {
         let label = if name.is_empty() { format!("{kind} {}", object.number) } else { name.clone() };
         let is = |pattern: &Option<Regex>, text: &str| pattern.as_ref().is_some_and(|pattern| pattern.is_match(text));
         // The nearest name that says something decides.
-        let of = ["its own name", "its material's name"]
-            .into_iter()
-            .chain(std::iter::repeat("the name of a group it is in"));
-        let names = [name, &object.material.name].into_iter().chain(&object.ancestors).zip(of);
+        let own = [(name, "its own name"), (&object.material.name, "its material's name")];
+        // Add-ons say by a flag what they are; their objects have no name unless the program gives one.
+        let add_on = ADD_ONS.contains(&object.kind.as_str()).then_some((&object.kind, "its kind"));
+        let groups = object.ancestors.iter().map(|name| (name, "the name of a group it is in"));
+        let names = own.into_iter().chain(add_on).chain(groups);
         let says = |(name, of): (&String, &str)| {
             let words = spaced(name);
             let solid = is(&self.patterns.solid, &words);
