@@ -86,12 +86,15 @@ impl Default for EvidenceSettings {
             pedestrians: "pedestrian|walker|people|person|crowd|human|npc|chodec|chodc|citizen".to_owned(),
             harmless: concat!(
                 r"\b(sky(dome|box|sphere)?|clouds?|water|river|sea|ocean|lake|pond|vltava|particles?|smoke|fog|mist|dust|haze",
-                r"|rain(drops?)?|snow(flakes?)?|sparks?|birds?|flock|glow|halo|flare|(god|light|sun) ?rays?|rays|beams?)\b",
+                r"|rain(drops?)?|snow(flakes?)?|sparks?|birds?|flock|glow|halo|flare|(god|light|sun) ?rays?|rays|(god|sun|laser|(search|spot)?light) ?beams?)\b",
                 r"|water ?shader"
             )
             .to_owned(),
-            solid: r"\b(bridge|bank|embankment|quay|pier|dock|wall|tower|house|building|boat|ship|ferry|ground|terrain|bed)s?\b"
-                .to_owned(),
+            solid: concat!(
+                r"\b(bridge|bank|embankment|quay|pier|dock|wall|tower|house|building|boat|ship|liner|ferry|ground|terrain|bed",
+                r"|statue|gate|hotel|church|castle|roof|column|pillar|monument|fence|rock|cliff|island|shore)s?\b"
+            )
+            .to_owned(),
             radius: 0.2,
             near: 1.0,
             metres_per_unit: 1.0,
@@ -139,14 +142,38 @@ mod tests {
             "bird 03",
             "fog Plane 1",
             "god rays",
+            "light Beam",
+            "searchlight beams",
             "WaterShader",
         ] {
             assert!(harmless.is_match(name) && !solid.is_match(name), "{name}");
         }
-        for name in ["terrain", "train", "driver", "seat", "sprays", "industrial", "chemist", "skyscraper", "Raymond"] {
+        for name in [
+            "terrain",
+            "train",
+            "driver",
+            "seat",
+            "sprays",
+            "industrial",
+            "chemist",
+            "skyscraper",
+            "Raymond",
+            "beam",
+            "roof Beams 2",
+            "cross beam",
+        ] {
             assert!(!harmless.is_match(name), "{name}");
         }
-        for name in ["Bridge over river", "river Bank", "Water Tower", "lake House"] {
+        for name in [
+            "Bridge over river",
+            "river Bank",
+            "Water Tower",
+            "lake House",
+            "river Statue",
+            "Cloud Gate",
+            "Sea Hotel",
+            "ocean liner",
+        ] {
             assert!(solid.is_match(name), "{name}");
         }
     }
