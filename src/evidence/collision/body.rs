@@ -11,8 +11,10 @@ use super::shapes::{Bounds, Hit, Triangle, ray_triangle};
 use crate::gl::command::Face;
 use crate::gl::observe::ObservedDraw;
 
-/// Triangles that share a box. Neighbours in a draw are neighbours in space nearly always.
+/// Triangles that share a box. Neighbours in a draw are neighbours in space nearly always; instances are not, so that a
+/// box holds parts of one, or a few that have hardly any triangles.
 const CHUNK: usize = 32;
+const FEW: usize = 8;
 
 /// How vertices make triangles.
 #[derive(Clone, Debug)]
@@ -297,11 +299,10 @@ impl Body {
         let mut ways = std::mem::take(&mut self.ways);
         chunks.clear();
         ways.clear();
-        let count = self.triangles();
-        for first in (0..count).step_by(CHUNK) {
+        for number in 0..self.chunk_count() {
             let mut bounds = Bounds::EMPTY;
             let mut way = Bounds::EMPTY;
-            for triangle in first..(first + CHUNK).min(count) {
+            for triangle in self.chunk(number) {
                 let Some(now) = self.at(&self.points, triangle) else { continue };
                 bounds = now.into_iter().fold(bounds, Bounds::with);
                 if let Some(before) = self.moved(triangle, now, leap) {
@@ -328,8 +329,23 @@ impl Body {
         if self.flipped { [a, c, b] } else { [a, b, c] }
     }
 
+    /// Triangles of as many instances as share boxes, and the boxes they have.
+    fn group(&self) -> (usize, usize) {
+        let group = self.each * (FEW / self.each.max(1)).max(1);
+        (group, group.div_ceil(CHUNK))
+    }
+
+    fn chunk_count(&self) -> usize {
+        let (group, boxes) = self.group();
+        self.triangles().div_ceil(group.max(1)) * boxes
+    }
+
     fn chunk(&self, number: usize) -> std::ops::Range<usize> {
-        number * CHUNK..((number + 1) * CHUNK).min(self.triangles())
+        let (group, boxes) = self.group();
+        let (whole, part) = (number / boxes.max(1), number % boxes.max(1));
+        let end = ((whole + 1) * group).min(self.triangles());
+        let first = (whole * group + part * CHUNK).min(end);
+        first..(first + CHUNK).min(end)
     }
 
     /// Calls `visit` with every triangle of chunks that `near` lets through, relative to `from`.
