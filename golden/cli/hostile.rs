@@ -29,10 +29,42 @@ fn trial(name: &'static str, act: &'static str, code: i32, texts: &'static [&'st
     (name, Box::new(test))
 }
 
+/// Lines that end far outside of the picture: each pixel that they light lies on the line, and those inside it are lit.
+/// (lavapipe floods tiles of 64 by 64 if it is given them whole.)
+const LONG_LINES: &str = "
+const p = program('uniform vec4 a, b; void main() { gl_Position = gl_VertexID == 0 ? a : b; }', 'void main() { c = vec4(1); }');
+gl.useProgram(p);
+const [W, H] = [gl.drawingBufferWidth, gl.drawingBufferHeight], seen = new Uint8Array(W * H * 4);
+for (const [x, y] of [[10, 2], [1e2, 20], [1e3, -100], [2e4, 3000], [6e4, 9000], [3e5, 2e4], [-3e4, 5e3], [-4e5, -3e4]]) {
+  gl.clearColor(0, 0, 0, 1);
+  gl.clear(gl.COLOR_BUFFER_BIT);
+  gl.uniform4f(gl.getUniformLocation(p, 'a'), -0.2, 0.1, 0, 1);
+  gl.uniform4f(gl.getUniformLocation(p, 'b'), x, y, 0, 1);
+  gl.drawArrays(gl.LINES, 0, 2);
+  gl.readPixels(0, 0, W, H, gl.RGBA, gl.UNSIGNED_BYTE, seen);
+  const at = (u, v) => [(u + 1) * W / 2, (v + 1) * H / 2];
+  const [ax, ay] = at(-0.2, 0.1), [bx, by] = at(x, y), long = Math.hypot(bx - ax, by - ay);
+  let lit = 0;
+  for (let i = 0; i < W * H; i++) {
+    if (seen[i * 4] < 64) continue;
+    lit++;
+    const off = Math.abs((i % W + 0.5 - ax) * (by - ay) - (Math.floor(i / W) + 0.5 - ay) * (bx - ax)) / long;
+    if (off > 1.5) throw new Error(`the line to ${x}, ${y} lights ${i % W}, ${Math.floor(i / W)}`);
+  }
+  const inside = x > 0 ? W - ax : ax;
+  if (lit < 0.9 * inside) throw new Error(`the line to ${x}, ${y} lights ${lit} pixels, ${inside} lie in the picture`);
+}";
+
+fn long_lines() -> Result<(), String> {
+    let act = "try { act(); } catch (e) { setTimeout(() => { throw e; }); }";
+    Project::page(&format!("{FRAMES}{DRAWN}function act() {{ {LONG_LINES} }}\n{act}")).render(&[]).expect(0, &[])
+}
+
 pub fn all() -> Vec<Named> {
     let canvas = "const d = document.createElement('canvas'); d.width = d.height = 2048; const x = d.getContext('2d');";
     let canvas = |act: &str| -> &'static str { Box::leak(format!("{canvas} {act}").into_boxed_str()) };
     vec![
+        ("lines_that_end_far_outside", Box::new(long_lines)),
         trial(
             "too_much_to_draw",
             HEAVY,

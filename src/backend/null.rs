@@ -89,6 +89,7 @@ pub fn full_caps() -> BackendCaps {
         max_loop_rounds: 1_000_000,
         max_flat_rows: 0,
         truncates_half: false,
+        clips_no_lines: false,
         sample_counts: vec![1, 4],
         narrower_sample_counts: Vec::new(),
     }

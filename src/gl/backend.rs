@@ -173,6 +173,10 @@ pub struct BackendCaps {
     pub max_flat_rows: u32,
     /// What is drawn to half-float images is rounded towards zero, not to the nearest (lavapipe).
     pub truncates_half: bool,
+    /// Lines must be clipped at the sides of the picture by the shader: the rasteriser's arithmetic overflows on long ones, and
+    /// floods whole tiles (lavapipe).
+    #[serde(default)]
+    pub clips_no_lines: bool,
     /// Sample counts that every colour format of GL's multisample list supports, ascending.
     pub sample_counts: Vec<u32>,
     /// Formats whose multisample support is narrower: format and its counts.

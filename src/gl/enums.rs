@@ -127,6 +127,10 @@ impl PrimitiveMode {
         matches!(self, Self::Triangles | Self::TriangleStrip | Self::TriangleFan)
     }
 
+    pub fn is_lines(self) -> bool {
+        matches!(self, Self::Lines | Self::LineLoop | Self::LineStrip)
+    }
+
     /// Topology if the GPU draws the mode as it is.
     pub fn native(self) -> Option<Topology> {
         Some(match self {

@@ -127,6 +127,8 @@ pub struct Variant {
     pub unfilterable: u32,
     /// Bit per location: the target holds half floats, and the device would cut values off instead of rounding.
     pub round_outputs: u8,
+    /// Clip at the sides of the picture, generously: lines for a rasteriser that cannot take long ones.
+    pub clip_sides: bool,
     /// Draws pass a first instance (base-instance extension): `gl_InstanceID` subtracts it.
     pub base_instance: bool,
     /// Emit [`ProgramCode::positions`] as well.

@@ -377,6 +377,7 @@ fn gl_caps(
         polygon_mode_line: has(Features::POLYGON_MODE_LINE),
         dual_source_blending: has(Features::DUAL_SOURCE_BLENDING),
         truncates_half: info.device_type == wgpu::DeviceType::Cpu,
+        clips_no_lines: info.device_type == wgpu::DeviceType::Cpu && has(Features::CLIP_DISTANCES),
         // lavapipe leaves every loop of an invocation once 65,535 rounds were made in it, and says nothing.
         max_loop_rounds: if info.device_type == wgpu::DeviceType::Cpu { 60_000 } else { 1_000_000 },
         max_flat_rows: if old_lavapipe(info) { 16 } else { 0 },

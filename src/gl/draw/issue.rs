@@ -114,7 +114,7 @@ impl Context {
             self.unsupported("beginTransformFeedback", "this GPU's vertex shaders cannot write to buffers");
             return Ok(false);
         }
-        let variant = self.variant(framebuffer, call.base_instance > 0, capturing);
+        let variant = self.variant(framebuffer, call, capturing);
         let Some(emitted) = self.emitted(variant) else { return Ok(false) };
         if self.state.dirty.intersects(Dirty::TEXTURES | Dirty::PROGRAM) {
             self.send_textures(&emitted.code, &framebuffer.targets)?;

@@ -21,7 +21,7 @@ impl Context {
         self.objects.programs.get(self.state.bindings.program)?.linked.as_deref()
     }
 
-    pub(super) fn variant(&self, framebuffer: &ResolvedFramebuffer, base_instance: bool, capture: bool) -> Variant {
+    pub(super) fn variant(&self, framebuffer: &ResolvedFramebuffer, call: &DrawCall, capture: bool) -> Variant {
         let raster = &self.state.raster;
         let half = |info: &FormatInfo| {
             use StorageFormat as S;
@@ -42,7 +42,8 @@ impl Context {
             capture_feedback: capture,
             unfilterable: 0,
             round_outputs,
-            base_instance,
+            clip_sides: self.caps.backend.clips_no_lines && call.mode.is_lines(),
+            base_instance: call.base_instance > 0,
             observed: self.caps.backend.observes,
         }
     }

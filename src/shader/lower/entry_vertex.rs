@@ -49,9 +49,9 @@ impl StageLowering<'_> {
             return Ok(());
         }
         builder.capture_feedback(indices)?;
-        builder.position(&mut results);
+        let place = builder.position(&mut results);
         builder.point_size(&mut results);
-        builder.clip_distances(&mut results)?;
+        builder.clip_distances(&mut results, place)?;
         builder.varyings_out(&mut results)?;
         builder.flat_uniforms_out(&mut results);
         builder.return_results(results);
@@ -60,6 +60,9 @@ impl StageLowering<'_> {
         Ok(())
     }
 }
+
+/// What Vulkan promises of devices that have any (`maxClipDistances`).
+const MOST_CLIP_DISTANCES: usize = 8;
 
 /// `VertexIndex` and `InstanceIndex` as the device gives them, if something needs them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -123,7 +126,8 @@ impl FunctionBuilder<'_, '_> {
         Ok(indices)
     }
 
-    fn position(&mut self, results: &mut Results) {
+    /// x, y and w of the position come back.
+    fn position(&mut self, results: &mut Results) -> [Handle<Expression>; 3] {
         let ty = self.stage.vector_type(F32, 4);
         let variant = self.stage.variant;
         let value = match self.stage.builtin(BuiltinVariable::Position) {
@@ -146,6 +150,7 @@ impl FunctionBuilder<'_, '_> {
         let value = self.add(Expression::Compose { ty, components: vec![x, y, z, w] });
         // Invariant, so that passes of different programs over the same geometry agree on depth.
         results.push("position", ty, Binding::BuiltIn(BuiltIn::Position { invariant: true }), value);
+        [x, y, w]
     }
 
     /// Clamped to what the implementation allows. Without `gl_PointSize` the SPIR-V writer adds size 1.
@@ -160,12 +165,34 @@ impl FunctionBuilder<'_, '_> {
         results.push("point_size", ty, Binding::BuiltIn(BuiltIn::PointSize), value);
     }
 
-    /// Distances of disabled planes are zero, which clips nothing.
-    fn clip_distances(&mut self, results: &mut Results) -> Result<()> {
-        let enabled = self.stage.variant.clip_distances;
-        let Some(variable) = self.stage.builtin(BuiltinVariable::ClipDistance) else { return Ok(()) };
-        if enabled == 0 {
+    /// The program's distances, and those of the sides if the variant clips there.
+    fn clip_distances(&mut self, results: &mut Results, [x, y, w]: [Handle<Expression>; 3]) -> Result<()> {
+        let mut components = self.own_clip_distances();
+        if self.stage.variant.clip_sides && components.len() + 4 <= MOST_CLIP_DISTANCES {
+            // Twice the picture: what is cut there is out of sight, however wide the line.
+            let two = self.float(2.0);
+            let reach = self.raw(BinaryOperator::Multiply, w, two);
+            for along in [x, y] {
+                components.push(self.raw(BinaryOperator::Add, reach, along));
+                components.push(self.raw(BinaryOperator::Subtract, reach, along));
+            }
+        }
+        if components.is_empty() {
             return Ok(());
+        }
+        let float = self.stage.scalar_type(F32);
+        let ty = self.stage.plain_array(float, components.len() as u32, 4)?;
+        let value = self.add(Expression::Compose { ty, components });
+        results.push("clip_distances", ty, Binding::BuiltIn(BuiltIn::ClipDistances), value);
+        Ok(())
+    }
+
+    /// Distances of disabled planes are zero, which clips nothing.
+    fn own_clip_distances(&mut self) -> Vec<Handle<Expression>> {
+        let enabled = self.stage.variant.clip_distances;
+        let Some(variable) = self.stage.builtin(BuiltinVariable::ClipDistance) else { return Vec::new() };
+        if enabled == 0 {
+            return Vec::new();
         }
         let written = self
             .stage
@@ -191,11 +218,7 @@ impl FunctionBuilder<'_, '_> {
                 zero
             });
         }
-        let float = self.stage.scalar_type(F32);
-        let ty = self.stage.plain_array(float, count, 4)?;
-        let value = self.add(Expression::Compose { ty, components });
-        results.push("clip_distances", ty, Binding::BuiltIn(BuiltIn::ClipDistances), value);
-        Ok(())
+        components
     }
 
     fn varyings_out(&mut self, results: &mut Results) -> Result<()> {
