@@ -143,7 +143,8 @@ impl From<String> for Drive {
     fn from(text: String) -> Self {
         match text.trim() {
             "raf" | "requestAnimationFrame" | "" => Self::Raf,
-            seek => Self::Seek(seek.to_owned()),
+            // As the flag has it, or the expression alone.
+            seek => Self::Seek(seek.strip_prefix("seek:").unwrap_or(seek).trim().to_owned()),
         }
     }
 }
@@ -247,6 +248,8 @@ mod tests {
         assert_eq!(s.size, Size::new(1080, 1920));
         assert_eq!(s.fps.map(|f| f.to_string()).as_deref(), Some("2997/100"));
         assert_eq!(s.drive, Some(Drive::Seek("renderAt({ time })".into())));
+        // The flag's form means the same.
+        assert_eq!(Drive::from("seek: renderAt({ time })".to_owned()), s.drive.clone().unwrap());
         assert_eq!(s.pixel_ratio, Some(2.0));
     }
 

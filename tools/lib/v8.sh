@@ -8,11 +8,14 @@ v8_archive() {
   local cached=$cache/v8/$v8_name-$v8_version.a.gz shared=$root/../shared/v8/$v8_name-$v8_version.a.gz url
   if [ -n "${RUSTY_V8_ARCHIVE:-}" ]; then
     [ -f "$RUSTY_V8_ARCHIVE" ] || die "RUSTY_V8_ARCHIVE names no file: $RUSTY_V8_ARCHIVE"
+    gzip -t "$RUSTY_V8_ARCHIVE" 2>/dev/null || die "RUSTY_V8_ARCHIVE is no whole gzip archive: $RUSTY_V8_ARCHIVE"
+    # Cargo runs the build from other folders.
+    RUSTY_V8_ARCHIVE=$(realpath "$RUSTY_V8_ARCHIVE")
     echo "V8: the archive given in RUSTY_V8_ARCHIVE"
   elif [ -f "$shared" ]; then
     RUSTY_V8_ARCHIVE=$(realpath "$shared")
     echo "V8: the archive beside the checkout, $RUSTY_V8_ARCHIVE"
-  elif [ -f "$cached" ]; then
+  elif [ -f "$cached" ] && gzip -t "$cached" 2>/dev/null; then
     RUSTY_V8_ARCHIVE=$cached
     echo "V8: cached, $cached"
   else

@@ -34,7 +34,10 @@ pub(super) fn check(
         let (clues, null) = (clues(report, complaints), plan.backend == BackendKind::Null);
         return Some(RenderError::Blank { frames: film.coded, color, clues, null });
     }
-    let amiss = if plan.strict { amiss(report, complaints) } else { Vec::new() };
+    let mut amiss = if plan.strict { amiss(report, complaints) } else { Vec::new() };
+    if plan.strict {
+        amiss.extend(too_fast(plan, film));
+    }
     (!amiss.is_empty()).then_some(RenderError::Strict { amiss })
 }
 
@@ -183,13 +186,18 @@ fn warnings(plan: &RenderPlan, film: &FilmReport, report: &Report) -> Vec<String
     if let (Some(first), count) = (film.degraded.first(), film.degraded.len()) {
         warnings.push(format!("{count} frames, first {first}, were coarsened to keep the bit-rate limit"));
     }
-    if plan.codec != Codec::Png && film.peak_bits_per_second > plan.max_bits_per_second {
-        warnings.push(format!(
+    warnings.extend(too_fast(plan, film));
+    warnings
+}
+
+/// The rate limit that was not kept (AV1 promises none).
+fn too_fast(plan: &RenderPlan, film: &FilmReport) -> Option<String> {
+    (plan.codec != Codec::Png && film.peak_bits_per_second > plan.max_bits_per_second).then(|| {
+        format!(
             "the busiest second holds {} bits, more than the limit of {}",
             film.peak_bits_per_second, plan.max_bits_per_second
-        ));
-    }
-    warnings
+        )
+    })
 }
 
 /// The plan without what does not shape the pictures: places and speed.
