@@ -1,5 +1,5 @@
 // Document, its style sheets, DOMParser and XMLSerializer.
-import { exposeInterface, illegal, illegalConstructor, primordials, required } from "ext:replay/00_primordials.js";
+import { exposeInterface, illegal, primordials, required } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 import * as EventKinds from "ext:replay/02_event_kinds.js";
 import { Event, defineHandlers, hide } from "ext:replay/02_events.js";
@@ -398,23 +398,25 @@ sheets.rules = () => {
   ruleCache = { version: version.tree, rules };
   return rules;
 };
+/** Calls `visit` with every sheet of the page, whatever its media. */
+function eachSheet(visit) {
+  for (const element of styleElements(document)) visit(sheetOf(element));
+  for (const sheet of document._adopted ?? []) visit(sheet);
+}
+
 /** The @font-face rules that hold, with the address that theirs are relative to. */
 sheets.faces = () => {
   const faces = [];
-  const add = (sheet) => {
+  eachSheet((sheet) => {
     for (const declarations of sheet._rules.faces ?? []) faces.push({ declarations, base: sheet._base ?? document.baseURI });
-  };
-  for (const element of styleElements(document)) add(sheetOf(element));
-  for (const sheet of document._adopted ?? []) add(sheet);
+  });
   return faces;
 };
 sheets.keyframes = () => {
   const names = new Set();
-  const add = (sheet) => {
+  eachSheet((sheet) => {
     for (const name of sheet._rules.keyframes ?? []) names.add(name);
-  };
-  for (const element of styleElements(document)) add(sheetOf(element));
-  for (const sheet of document._adopted ?? []) add(sheet);
+  });
   return names;
 };
 void viewport;

@@ -12,7 +12,7 @@ import { URL } from "ext:replay/06_url.js";
 import { answerFor } from "ext:replay/06_fetch.js";
 import { op_text_decode } from "ext:core/ops";
 
-const { ArrayPrototypePush, Error, ObjectDefineProperty, TypeError } = primordials;
+const { Error, ObjectDefineProperty, TypeError } = primordials;
 
 /** Runs a classic script of `realm` that `answer` holds. */
 function run(realm, answer, url) {
@@ -104,4 +104,3 @@ class Worker extends EventTarget {
 }
 defineHandlers(Worker.prototype, ["message", "messageerror", "error"]);
 exposeInterface(Worker);
-void ArrayPrototypePush;
