@@ -1,7 +1,8 @@
 // What three.js' own objects say while they draw: which render call, camera and object each draw belongs to.
 //
-// three.js announces its renderers to developer tools from their constructors (`__THREE_DEVTOOLS__`, r111 on). An announced
-// renderer gets its own `render` and `renderBufferDirect` (WebGLRenderer: every draw of every revision goes through it, those
+// three.js announces its renderers to developer tools from their constructors (`__THREE_DEVTOOLS__`, r111 on). One that does not
+// (older, or a bundle that took the announcement away) is met when its constructor gives itself the method that draws (see `trap`).
+// A renderer gets its own `render` and `renderBufferDirect` (WebGLRenderer: every draw of every revision goes through it, those
 // of shadow maps too) or `_renderObjectDirect` (three/webgpu on its WebGL 2 back end) wrapped. Objects are known by properties
 // that no bundler renames. Nothing here may change what the program sees: `this`, arguments, results, exceptions and the
 // functions' names and lengths pass through, and what fails here fails silently.
@@ -14,7 +15,7 @@ import { op_evidence_flush, op_evidence_subject } from "ext:core/ops";
 
 const {
   ArrayPrototypeIncludes, ArrayPrototypePush, NumberIsFinite, ObjectDefineProperty,
-  ObjectGetOwnPropertyDescriptor, ReflectApply, SafeWeakSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
+  ObjectGetOwnPropertyDescriptor, ObjectPrototype, ReflectApply, SafeWeakSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
 } = primordials;
 
 /** Tags of the log's records; `src/runtime/ops/evidence/log.rs` reads them. */
@@ -69,7 +70,7 @@ function tellCamera(call, camera, number) {
     write(CAMERA);
     write(call.number);
     write(number);
-    write(camera.isPerspectiveCamera === true ? real(camera.fov) : NaN);
+    write(camera.isPerspectiveCamera === true || camera.type === "PerspectiveCamera" ? real(camera.fov) : NaN);
     write(real(camera.near));
     write(real(camera.far));
     write(maskOf(camera));
@@ -93,11 +94,11 @@ function real(value) {
   return NumberIsFinite(value) ? value : NaN;
 }
 
-/** The camera's number, told of at its first draw. A shadow map's camera draws without a scene, in every revision. */
-function drawingCamera(call, camera, scene) {
+/** The camera's number, told of at its first draw. */
+function drawingCamera(call, camera, shadow) {
   if (camera === call.last) return call.lastNumber;
   const number = numberOf(camera);
-  if (scene !== null) {
+  if (!shadow) {
     tellCamera(call, camera, number);
     call.last = camera;
     call.lastNumber = number;
@@ -136,14 +137,16 @@ function replace(object, key, original, wrapper) {
 function wrapRender(renderer) {
   const original = renderer.render;
   const getRenderTarget = renderer.getRenderTarget;
-  const target = () => typeof getRenderTarget === "function" && ReflectApply(getRenderTarget, renderer, []) !== null;
+  // Old revisions took the target as an argument.
+  const target = (given) =>
+    isObject(given) || typeof getRenderTarget === "function" && ReflectApply(getRenderTarget, renderer, []) !== null;
   // A method: like the original it may be called, not constructed.
   const { render } = {
     render(scene, camera) {
       let call = null;
       try {
         // What three.js refuses makes no call of its own.
-        if (isObject(scene) && isObject(camera) && camera.isCamera === true) call = begin(scene, camera, target());
+        if (isObject(scene) && isCamera(camera)) call = begin(scene, camera, target(arguments[2]));
       } catch {}
       if (call === null) return ReflectApply(original, this, arguments);
       try {
@@ -164,8 +167,10 @@ function draw(original, self, args, camera, scene, object) {
   try {
     // A draw outside of any render call is a call by itself.
     if (call === null) call = implicit = begin(scene ?? object, camera, false);
-    const eye = drawingCamera(call, camera, scene), number = numberOf(object);
-    if (scene !== null) tellPlace(call, eye, number, object);
+    // A shadow map's camera draws without a scene, in every revision; old ones draw everything without, if there is no fog.
+    const shadow = scene === null && camera !== call.camera;
+    const eye = drawingCamera(call, camera, shadow), number = numberOf(object);
+    if (!shadow) tellPlace(call, eye, number, object);
     op_evidence_subject(watch, call.number, eye, number);
     before = call.number;
   } catch {}
@@ -210,6 +215,12 @@ function isObject(value) {
   return typeof value === "object" && value !== null;
 }
 
+/** As three.js knows one; before r82 they do not say what they are. */
+function isCamera(value) {
+  return isObject(value) &&
+    (value.isCamera === true || isObject(value.projectionMatrix) && isObject(value.matrixWorldInverse));
+}
+
 const wrapped = new SafeWeakSet();
 
 /** Wraps an announced renderer, once; scenes announce themselves too and are met when they are drawn. */
@@ -220,6 +231,56 @@ function observe(object) {
   WeakSetPrototypeAdd(wrapped, object);
   wrapRender(object);
   wrapDraws(object);
+}
+
+// --- renderers that do not announce themselves ----------------------------------------------------------------------
+
+/**
+ * What the constructors of WebGLRenderer (in every revision) and of three/webgpu's renderers assign to themselves. No other code
+ * that is known uses these names, and no bundler renames them.
+ */
+const METHOD = "renderBufferDirect", HANDLER = "_handleObjectFunction";
+
+function own(object, key, value) {
+  ObjectDefineProperty(object, key, { __proto__: null, value, enumerable: true, writable: true, configurable: true });
+}
+
+/** `render` comes later in the constructor than the method that draws. */
+function awaitRender(renderer) {
+  const { set } = {
+    set(value) {
+      own(this, "render", value);
+      try {
+        if (this === renderer && typeof value === "function") wrapRender(renderer);
+      } catch {}
+    },
+  };
+  ObjectDefineProperty(renderer, "render", { __proto__: null, get: undefined, set, enumerable: false, configurable: true });
+}
+
+function meet(renderer, key) {
+  if (!isObject(renderer) || WeakSetPrototypeHas(wrapped, renderer)) return;
+  if (key === HANDLER || typeof renderer.render === "function") {
+    observe(renderer);
+  } else if (typeof renderer.renderBufferDirect === "function") {
+    WeakSetPrototypeAdd(wrapped, renderer);
+    wrapDraws(renderer);
+    awaitRender(renderer);
+  }
+}
+
+/** The first assignment of `key` to an object passes here, and is an ordinary one to the program. */
+function trap(key) {
+  const { set } = {
+    set(value) {
+      if (!isObject(this) && typeof this !== "function") return;
+      own(this, key, value);
+      try {
+        meet(this, key);
+      } catch {}
+    },
+  };
+  ObjectDefineProperty(ObjectPrototype, key, { __proto__: null, get: undefined, set, enumerable: false, configurable: true });
 }
 
 // --- the announcement -----------------------------------------------------------------------------------------------
@@ -254,8 +315,12 @@ export function flush() {
   op_evidence_flush(watch, bytes, words);
 }
 
-/** Installs the target that three.js looks for. */
+/** Installs the target that three.js looks for, and what meets a renderer that looks for none. */
 export function install() {
+  if (watch !== null) {
+    trap(METHOD);
+    trap(HANDLER);
+  }
   ObjectDefineProperty(globalThis, "__THREE_DEVTOOLS__", {
     __proto__: null, value: devtools, configurable: true, writable: true,
   });

@@ -9,7 +9,7 @@ import { knownNumber, numberOf, upOf, watch } from "ext:replay/11_evidence_objec
 import { op_evidence_body_size, op_evidence_instances, op_evidence_match } from "ext:core/ops";
 
 const {
-  ArrayIsArray, ArrayPrototypeIncludes, ArrayPrototypePush, MapPrototypeGet, MapPrototypeSet, NumberIsFinite, SafeMap, SafeWeakMap,
+  ArrayIsArray, ArrayPrototypeIncludes, ArrayPrototypePush, MapPrototypeGet, MapPrototypeSet, NumberIsFinite, ObjectHasOwn, SafeMap, SafeWeakMap,
   SafeWeakSet, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
 } = primordials;
 
@@ -71,7 +71,7 @@ function walk(object, above, shown, depth) {
     if ((bits & DRONE) !== 0) track(DRONE, object, visible, true);
     if ((bits & PEDESTRIAN) !== 0) trackBodies(object, visible);
   }
-  if (visible && object.isMesh === true) show(object);
+  if (visible && isMesh(object)) show(object);
   const { children } = object;
   if (children === undefined || depth >= DEEPEST) return;
   for (let i = 0; i < children.length; i++) walk(children[i], above | bits, visible, depth + 1);
@@ -89,8 +89,13 @@ function show(object) {
   write(place);
 }
 
+/** Before r82 objects say what they are by their type alone. */
+function isMesh(object) {
+  return object.isMesh === true || object.type === "Mesh";
+}
+
 function isDrawable(object) {
-  return object.isMesh === true || object.isPoints === true || object.isLine === true || object.isSprite === true;
+  return isMesh(object) || object.isPoints === true || object.isLine === true || object.isSprite === true;
 }
 
 function instancesOf(object) {
@@ -114,10 +119,11 @@ function track(what, object, shown, moving) {
     write(number);
     write(shown ? 1 : 0);
     write(instancesOf(object));
-    [shownLayers, shownOpacity] = [0, 0];
+    [shownLayers, shownOpacity, itself] = [0, 0, false];
     look(object, 0);
     write(shownOpacity);
     write(shownLayers >>> 0);
+    write(itself ? 1 : 0);
     writeMatrix(object.matrixWorld);
     if (moving || !WeakSetPrototypeHas(measured, object)) {
       WeakSetPrototypeAdd(measured, object);
@@ -132,6 +138,8 @@ function track(what, object, shown, moving) {
 
 /** How much of what is behind it the most solid part of the object hides, 0 to 1, and on which layers such parts are. */
 let shownOpacity = 0, shownLayers = 0;
+/** Does a part of the object move its vertices by more than its matrices? */
+let itself = false;
 /** What hides less is not seen. */
 const SEEN = 0.05;
 
@@ -140,6 +148,7 @@ function look(object, depth) {
   if (object.visible === false) return;
   if (isDrawable(object) && drawsAnything(object)) {
     const { material } = object;
+    if (!itself) itself = movesItself(object, material);
     let opacity = 0;
     if (ArrayIsArray(material)) {
       for (let i = 0; i < material.length; i++) opacity = larger(opacity, opacityOfMaterial(material[i]));
@@ -155,6 +164,23 @@ function look(object, depth) {
   const { children } = object;
   if (children === undefined || depth >= DEEPEST) return;
   for (let i = 0; i < children.length; i++) look(children[i], depth + 1);
+}
+
+function movesItself(object, material) {
+  if (object.isSkinnedMesh === true || object.geometry?.morphAttributes?.position?.length > 0) return true;
+  if (!ArrayIsArray(material)) return hasOwnShader(material);
+  for (let i = 0; i < material.length; i++) {
+    if (hasOwnShader(material[i])) return true;
+  }
+  return false;
+}
+
+/** A ShaderMaterial, one whose shader the program changes, or a node material that places vertices. */
+function hasOwnShader(material) {
+  if (typeof material !== "object" || material === null) return false;
+  return material.isShaderMaterial === true || ObjectHasOwn(material, "onBeforeCompile") ||
+    typeof material.positionNode === "object" && material.positionNode !== null ||
+    typeof material.vertexNode === "object" && material.vertexNode !== null;
 }
 
 /** Is there a vertex to draw? */

@@ -15,7 +15,9 @@ const GPU: f64 = 2e-5;
 pub fn all() -> Vec<Named> {
     let mut all: Vec<Named> = Vec::new();
     // The flight of `eye`, told by both sources, with nothing odd about it.
-    for name in ["plain", "basic", "composer", "mirrors", "cube", "layers", "glass", "renamed", "depths", "isometric"] {
+    for name in
+        ["plain", "basic", "composer", "mirrors", "cube", "layers", "glass", "renamed", "depths", "isometric", "hidden"]
+    {
         all.push((name, Box::new(move |out| honest(out, "eye"))));
     }
     all.push(("webgpu", Box::new(|out| each(out, |n, pose| check(pose, "camera", n, 0.0, OBJECTS)))));
@@ -26,6 +28,9 @@ pub fn all() -> Vec<Named> {
     for name in ["raw", "lie_deaf"] {
         all.push((name, Box::new(unannounced)));
     }
+    all.push(("mangled", Box::new(|out| each(out, |_, pose| blind(pose, "unannounced", &["no-camera"])))));
+    all.push(("copied", Box::new(copied)));
+    all.push(("treadmill", Box::new(treadmill)));
     all.push(("split", Box::new(|out| shared(out, "large"))));
     all.push(("array", Box::new(|out| shared(out, "part 0.25"))));
     all.push(("cut", Box::new(cut)));
@@ -77,6 +82,35 @@ fn unannounced(out: &Out) -> Result<(), String> {
     each(out, |n, pose| {
         check(pose, "gpu", n, 0.0, GPU)?;
         flags(pose, &["gpu-only"])
+    })
+}
+
+fn blind(pose: &Value, why: &str, want: &[&str]) -> Result<(), String> {
+    if pose["no_camera"] != why {
+        return Err(format!("frame {}: no camera for {}, not {why}", pose["frame"], pose["no_camera"]));
+    }
+    flags(pose, want)
+}
+
+/// As long as one canvas alone is drawn onto the film, its camera is the film's.
+fn copied(out: &Out) -> Result<(), String> {
+    each(out, |n, pose| {
+        if n >= 6 {
+            return blind(pose, "canvas-2d", &["no-camera", "nothing-drawn"]);
+        }
+        named(pose, "eye")?;
+        check(pose, "camera", n, 0.0, OBJECTS)?;
+        check(pose, "gpu", n, 0.0, GPU)?;
+        flags(pose, &["copied-canvas"])
+    })
+}
+
+fn treadmill(out: &Out) -> Result<(), String> {
+    each(out, |n, pose| {
+        if pose["camera"]["position"] != json!([0.0, 0.0, 0.0]) {
+            return Err(format!("frame {n}: the camera is at {}", pose["camera"]["position"]));
+        }
+        flags(pose, if n == 0 { &[] } else { &["world-moves"] })
     })
 }
 

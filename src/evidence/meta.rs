@@ -1,13 +1,14 @@
 //! `render_meta.json`: a [`RenderMeta`] for every run, whatever the program wrote itself; its schema is
 //! `schema/render_meta.schema.json`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::pose::Pose;
+use super::pose::{NoCamera, Pose};
 use super::scene_stats::SceneStats;
 use super::up::UpTold;
+use crate::scene::ObjectInfo;
 
 /// What a run drew and loaded, in short.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -31,6 +32,13 @@ pub struct RenderMeta {
     pub drone: Option<String>,
     /// Frames by flag of their poses.
     pub flags: BTreeMap<String, u64>,
+    /// Frames without a camera by the reason.
+    #[serde(default)]
+    pub no_camera: BTreeMap<NoCamera, u64>,
+    /// Names of the objects drawn and of the groups that they are in, most frequent first, digits written as `#`: what patterns of
+    /// `[evidence]` could match.
+    #[serde(default)]
+    pub names: Vec<NameUse>,
     pub loaded: Loaded,
 }
 
@@ -58,6 +66,13 @@ pub struct CameraUse {
     #[serde(rename = "type")]
     pub kind: String,
     pub frames: u64,
+}
+
+/// A name, and how many objects drawn have it, or are in a group of that name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NameUse {
+    pub name: String,
+    pub objects: u64,
 }
 
 /// Everything the program loaded or tried to load.
@@ -163,9 +178,44 @@ pub struct Gather {
     cameras: BTreeMap<u32, CameraUse>,
     drone: Option<String>,
     flags: BTreeMap<String, u64>,
+    no_camera: BTreeMap<NoCamera, u64>,
+    names: BTreeMap<String, u64>,
+}
+
+/// Different names counted, and told.
+const MOST_NAMES: usize = 4096;
+const NAMES: usize = 24;
+/// Characters told of a name.
+const NAME_LENGTH: usize = 64;
+
+/// `house_12` as `house_#`: the same name for all of a kind.
+fn of_a_kind(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars().take(NAME_LENGTH) {
+        match c.is_ascii_digit() {
+            true if out.ends_with('#') => {}
+            true => out.push('#'),
+            false => out.push(c),
+        }
+    }
+    out
 }
 
 impl Gather {
+    /// Objects seen for the first time.
+    pub fn names(&mut self, objects: &[ObjectInfo]) {
+        let cameras = |object: &&ObjectInfo| !object.kind.contains("Camera");
+        for object in objects.iter().filter(cameras) {
+            let all: BTreeSet<String> =
+                std::iter::once(&object.name).chain(&object.ancestors).map(|n| of_a_kind(n)).collect();
+            for name in all.into_iter().filter(|name| !name.is_empty()) {
+                if self.names.len() < MOST_NAMES || self.names.contains_key(&name) {
+                    *self.names.entry(name).or_default() += 1;
+                }
+            }
+        }
+    }
+
     pub fn frame(&mut self, pose: &Pose, stats: &SceneStats) {
         self.frames += 1;
         self.total = self.total.max(stats.pedestrians);
@@ -208,6 +258,9 @@ impl Gather {
         if self.drone.is_none() {
             self.drone = pose.drone.as_ref().map(|drone| drone.name.clone());
         }
+        if let Some(why) = pose.no_camera {
+            *self.no_camera.entry(why).or_default() += 1;
+        }
         for flag in &pose.flags {
             *self.flags.entry(flag.to_string()).or_default() += 1;
         }
@@ -219,6 +272,10 @@ impl Gather {
         let scene: BTreeMap<String, Range> = (self.ranges.iter())
             .map(|(name, (min, sum, max))| ((*name).to_owned(), Range { min: *min, mean: sum / frames, max: *max }))
             .collect();
+        let mut names: Vec<NameUse> =
+            self.names.iter().map(|(name, objects)| NameUse { name: name.clone(), objects: *objects }).collect();
+        names.sort_by_key(|name| std::cmp::Reverse(name.objects));
+        names.truncate(NAMES);
         let range = |name: &str| scene.get(name).copied().unwrap_or_default();
         RenderMeta {
             format: 1,
@@ -231,6 +288,8 @@ impl Gather {
             cameras: self.cameras.values().cloned().collect(),
             drone: self.drone.clone(),
             flags: self.flags.clone(),
+            no_camera: self.no_camera.clone(),
+            names,
             scene,
             ..RenderMeta::default()
         }

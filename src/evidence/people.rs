@@ -27,6 +27,8 @@ pub struct Count {
     pub all: u32,
     pub visible: u32,
     pub moving: u32,
+    /// Did not move by their matrices, and may have moved otherwise.
+    pub maybe_moving: u32,
 }
 
 /// What sees: world to clip space, and the layers drawn.
@@ -83,10 +85,15 @@ impl People {
             count.all = count.all.saturating_add(there.saturating_mul(each));
             let visible = eye.map_or(0, |eye| group.seen(eye).count());
             count.visible = count.visible.saturating_add(number(visible).saturating_mul(each));
+            let mut moved = 0;
             if let Some(before) = self.before.get(&object.number) {
                 let limit = MOVED / self.metres_per_unit;
-                let moved = people.iter().zip(before).filter(|(a, b)| a.at.distance(**b) > limit).count();
-                count.moving = count.moving.saturating_add(number(moved).saturating_mul(each));
+                moved = number(people.iter().zip(before).filter(|(a, b)| a.at.distance(**b) > limit).count());
+                count.moving = count.moving.saturating_add(moved.saturating_mul(each));
+            }
+            if group.parts.iter().any(|part| part.moves_itself) {
+                let rest = there.saturating_sub(moved).saturating_mul(each);
+                count.maybe_moving = count.maybe_moving.saturating_add(rest);
             }
             now.insert(object.number, people.iter().map(|person| person.at).collect());
         }
@@ -194,6 +201,7 @@ mod tests {
             instances: 4,
             opacity: 1.0,
             layers: 1,
+            moves_itself: false,
             places: (0..4).map(|i| [i as f32 * 10.0 + at, 0.0, -5.0, 1.0]).collect(),
         }
     }
@@ -210,7 +218,20 @@ mod tests {
         let head = TrackedObject { places, ..crowd(2, 0.0) };
         assert_eq!(people.count(&[crowd(1, 0.0), head.clone(), crowd(3, 6.0)], None).all, 8);
         let count = people.count(&[crowd(1, 0.5), head, crowd(3, 6.0)], Some(&eye()));
-        assert_eq!(count, Count { all: 8, visible: 1, moving: 4 });
+        assert_eq!(count, Count { all: 8, visible: 1, moving: 4, maybe_moving: 0 });
+    }
+
+    #[test]
+    fn who_has_bones_or_a_shader_may_move_though_no_matrix_does() {
+        let mut people = People::new(1.0);
+        let skinned = |at| TrackedObject { moves_itself: true, ..crowd(1, at) };
+        assert_eq!(people.count(&[skinned(0.0), crowd(2, 6.0)], None).maybe_moving, 4);
+        let count = people.count(&[skinned(0.0), crowd(2, 6.5)], None);
+        assert_eq!(count, Count { all: 8, visible: 0, moving: 4, maybe_moving: 4 });
+        assert_eq!(
+            people.count(&[skinned(0.5), crowd(2, 6.5)], None),
+            Count { all: 8, visible: 0, moving: 4, maybe_moving: 0 }
+        );
     }
 
     #[test]
@@ -234,7 +255,7 @@ mod tests {
         let bare = TrackedObject { opacity: 0.0, ..crowd(1, 0.0) };
         assert_eq!(
             People::new(1.0).count(&[bare, crowd(2, 0.1)], Some(&eye())),
-            Count { all: 4, visible: 1, moving: 0 }
+            Count { all: 4, visible: 1, moving: 0, maybe_moving: 0 }
         );
     }
 
@@ -244,7 +265,10 @@ mod tests {
         let mut some = crowd(1, 0.0);
         some.places = vec![[0.0, 0.0, -5.0, 1.0], [f32::NAN; 4], [90.0, 0.0, -5.0, 1.0], [99.0, 0.0, -5.0, 1.0]];
         let mut people = People::new(1.0);
-        assert_eq!(people.count(&[some.clone()], Some(&eye())), Count { all: 3, visible: 1, moving: 0 });
+        assert_eq!(
+            people.count(&[some.clone()], Some(&eye())),
+            Count { all: 3, visible: 1, moving: 0, maybe_moving: 0 }
+        );
         let heads = TrackedObject { number: 2, ..some.clone() };
         assert_eq!(people.count(&[some, heads], Some(&eye())).all, 3, "parts of the same people");
         let scaled = |x: f64, y: f64, z: f64| TrackedObject {

@@ -18,6 +18,9 @@ pub struct Pose {
     pub drone: Option<DronePose>,
     /// What is odd about this frame.
     pub flags: Vec<Flag>,
+    /// Why there is no camera, where the flag says so; `None` in files of older versions.
+    #[serde(default)]
+    pub no_camera: Option<NoCamera>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,6 +97,46 @@ pub enum Flag {
     GpuOnly,
     /// The draws carried no camera matrices under a name that is known: three.js' objects alone tell.
     ObjectsOnly,
+    /// The picture is a 2D canvas onto which the only WebGL canvas that was read in this frame was drawn: the camera is that one's.
+    CopiedCanvas,
+    /// The camera stands still, and all solid things that it shows moved since the frame before as one body: a flight in which
+    /// the world moves past the camera, or something that turns before it.
+    WorldMoves,
+}
+
+/// Why a frame has no camera.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum NoCamera {
+    /// Nothing was drawn that is behind the picture.
+    NothingDrawn,
+    /// The picture is a 2D canvas, onto which not exactly one WebGL canvas was drawn.
+    #[serde(rename = "canvas-2d")]
+    Canvas2d,
+    /// The draws have three.js' matrices, but none that tells where the world is, and three.js did not announce itself.
+    Unannounced,
+    /// No draw carries a camera's matrices under a name that is known.
+    UnknownMatrices,
+    /// The camera's matrices are no transformations.
+    NotACamera,
+}
+
+impl NoCamera {
+    /// In words.
+    pub fn why(self) -> &'static str {
+        match self {
+            Self::NothingDrawn => "nothing was drawn",
+            Self::Canvas2d => "the picture is a 2D canvas (and not one WebGL canvas alone was drawn onto it)",
+            Self::Unannounced => {
+                "three.js never announced itself, nor could its renderer be found, and the draws carry neither view nor model matrix"
+            }
+            Self::UnknownMatrices => {
+                "no draw carries a camera's matrices under a name that is known (raw WebGL, or a shader that makes the picture by itself)"
+            }
+            Self::NotACamera => "the camera's matrices are no transformations",
+        }
+    }
 }
 
 impl std::fmt::Display for Flag {
@@ -107,6 +150,8 @@ impl std::fmt::Display for Flag {
             Self::NothingDrawn => "nothing-drawn",
             Self::GpuOnly => "gpu-only",
             Self::ObjectsOnly => "objects-only",
+            Self::CopiedCanvas => "copied-canvas",
+            Self::WorldMoves => "world-moves",
         })
     }
 }

@@ -4,7 +4,7 @@ use super::choose::{Calls, Choice, choose};
 use super::gpu::{self, Worlds};
 use super::observer::Picture;
 use super::people::Eye;
-use super::pose::{CameraPose, Disagreement, DronePose, Flag, Pose};
+use super::pose::{CameraPose, Disagreement, DronePose, Flag, NoCamera, Pose};
 use super::space;
 use crate::scene::{CameraState, FrameScene, TrackedObject};
 
@@ -13,6 +13,7 @@ pub struct Sources<'a> {
     pub frame: u64,
     pub time: f64,
     pub picture: Option<&'a Picture>,
+    pub canvas_2d: bool,
     pub scene: &'a FrameScene,
     pub calls: &'a Calls,
     pub worlds: &'a Worlds,
@@ -27,7 +28,11 @@ pub fn pose(sources: &Sources<'_>) -> (Pose, Option<Eye>) {
     if let Some(choice) = &choice {
         cameras(&mut pose, choice, sources.worlds);
     } else {
-        pose.flags.push(Flag::NoCamera);
+        let copied = sources.picture.is_some() || !sources.canvas_2d;
+        without(&mut pose, if copied { NoCamera::NothingDrawn } else { NoCamera::Canvas2d });
+    }
+    if sources.canvas_2d && sources.picture.is_some() {
+        pose.flags.push(Flag::CopiedCanvas);
     }
     if !sources.picture.is_some_and(|picture| picture.fresh) {
         pose.flags.push(Flag::NothingDrawn);
@@ -66,9 +71,26 @@ fn cameras(pose: &mut Pose, choice: &Choice<'_>, worlds: &Worlds) {
         }
         (Some(_), None) => pose.flags.push(Flag::ObjectsOnly),
         (None, Some(_)) => pose.flags.push(Flag::GpuOnly),
-        (None, None) => pose.flags.push(Flag::NoCamera),
+        (None, None) => without(pose, why(choice)),
     }
     pose.gpu = reading.map(|reading| reading.matrices);
+}
+
+fn without(pose: &mut Pose, why: NoCamera) {
+    pose.flags.push(Flag::NoCamera);
+    pose.no_camera = Some(why);
+}
+
+/// Why nothing tells of the camera behind the picture.
+fn why(choice: &Choice<'_>) -> NoCamera {
+    let main = &choice.main;
+    if main.camera.is_some() {
+        NoCamera::NotACamera
+    } else if main.parts.iter().any(|part| part.shot.projections.most().is_some() && !part.shot.placed.is_empty()) {
+        NoCamera::Unannounced
+    } else {
+        NoCamera::UnknownMatrices
+    }
 }
 
 /// `None` if its matrices are no transformations: such a camera shows nothing that could be told.

@@ -6,11 +6,12 @@ use glam::DMat4;
 
 use super::choose::{Calls, Choice, choose};
 use super::gpu::Worlds;
-use super::observer::Picture;
+use super::observer::{OffFilm, Picture, Seen};
 use super::people::People;
 use super::pose::{CameraMatrices, Flag, Pose};
 use super::poses::{Sources, pose};
 use super::scene_stats::{SceneStats, Work};
+use super::still::Still;
 use super::up::{Up, UpTold};
 use crate::gl::command::ImageId;
 use crate::scene::{CameraState, FrameScene, RenderNumber};
@@ -27,6 +28,7 @@ pub struct Recorder {
     worlds: Worlds,
     camera: Option<u32>,
     people: People,
+    still: Still,
     chosen: Option<Chosen>,
     up: Option<UpTold>,
 }
@@ -83,6 +85,7 @@ impl Recorder {
             worlds: Worlds::new(),
             camera: None,
             people: People::new(metres_per_unit),
+            still: Still::default(),
             chosen: None,
             up: up.map(UpTold::set),
         }
@@ -90,17 +93,22 @@ impl Recorder {
 
     /// Takes in a frame that is not filmed.
     pub fn skip(&mut self, scene: FrameScene) {
+        self.still.meet(&scene.objects);
         self.remember(scene.renders);
     }
 
-    /// The records of a filmed frame: `scene` as the objects said, `picture` as the stream showed; `time` in seconds.
+    /// The records of a filmed frame: `scene` as the objects said, `seen` as the streams showed; `time` in seconds. `canvas_2d`:
+    /// the film shows a 2D canvas.
     pub fn frame(
         &mut self,
         frame: u64,
         time: f64,
         mut scene: FrameScene,
-        picture: Option<&Picture>,
+        seen: &Seen,
+        canvas_2d: bool,
     ) -> (Pose, SceneStats) {
+        self.still.meet(&scene.objects);
+        let picture = if canvas_2d { copied(&seen.off_film) } else { seen.picture.as_ref() };
         let render_calls = u32::try_from(scene.renders.len()).unwrap_or(u32::MAX);
         self.remember(std::mem::take(&mut scene.renders));
         // Kept like the calls: a picture may show what was drawn some frames ago.
@@ -113,12 +121,13 @@ impl Recorder {
             frame,
             time,
             picture,
+            canvas_2d,
             scene: &scene,
             calls: &self.calls,
             worlds: &self.worlds,
             before: self.camera,
         };
-        let (pose, eye) = pose(&sources);
+        let (mut pose, eye) = pose(&sources);
         let people = self.people.count(&scene.pedestrians, eye.as_ref());
         let mut stats = SceneStats {
             frame,
@@ -126,15 +135,21 @@ impl Recorder {
             pedestrians: people.all,
             pedestrians_visible: people.visible,
             pedestrians_moving: people.moving,
+            pedestrians_maybe_moving: people.maybe_moving,
             ..SceneStats::default()
         };
         self.chosen = None;
+        let choice = picture.and_then(|picture| choose(picture, &self.calls));
+        let view = pose.gpu.as_ref().map(|gpu| &gpu.view).or(pose.camera.as_ref().map(|camera| &camera.view));
+        if self.still.world_moves(choice.as_ref().map(|choice| &choice.main), view) {
+            pose.flags.push(Flag::WorldMoves);
+        }
         if let Some(picture) = picture {
             stats.all = picture.all;
             let alive = picture.alive;
             (stats.programs, stats.textures, stats.buffers) = (alive.programs, alive.textures, alive.buffers);
             (stats.texture_bytes, stats.buffer_bytes) = (alive.texture_bytes, alive.buffer_bytes);
-            if let Some(choice) = choose(picture, &self.calls) {
+            if let Some(choice) = choice {
                 // The first picture tells for all.
                 if let (None, Some(call), Some(camera)) = (self.up, choice.main.call, choice.main.camera) {
                     self.up = Some(UpTold::of(call, camera));
@@ -142,7 +157,9 @@ impl Recorder {
                 let up = self.up.unwrap_or_default().axis;
                 let parts = picture.parts.iter().filter(|part| !part.shadow);
                 let direct = parts.filter_map(|part| Some(part.shot.key.direct.as_ref()?.0)).collect();
-                self.chosen = chosen(&choice, &pose).map(|chosen| Chosen { up, direct, ..chosen });
+                // What is not presented is not observed either: nothing is known of what was near.
+                self.chosen =
+                    chosen(&choice, &pose).filter(|_| !canvas_2d).map(|chosen| Chosen { up, direct, ..chosen });
                 stats.lights = choice.main.call.map_or(0, |call| call.lights);
                 let parts = choice.main.parts.iter();
                 // A shot may reach the picture by several ways.
@@ -172,6 +189,12 @@ impl Recorder {
             self.calls.pop_first();
         }
     }
+}
+
+/// What is behind the one WebGL canvas whose pixels were taken in this frame, if it is one.
+fn copied(off_film: &[OffFilm]) -> Option<&Picture> {
+    let mut read = off_film.iter().filter_map(|off| off.read.as_ref());
+    read.next().filter(|_| read.next().is_none())
 }
 
 fn chosen(choice: &Choice<'_>, pose: &Pose) -> Option<Chosen> {

@@ -24,6 +24,9 @@ pub struct SceneStats {
     pub pedestrians_visible: u32,
     /// Those of them that moved since the frame before.
     pub pedestrians_moving: u32,
+    /// Those that did not, but are skinned, morphed or have a shader of their own, which may move them otherwise.
+    #[serde(default)]
+    pub pedestrians_maybe_moving: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

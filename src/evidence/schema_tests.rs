@@ -2,9 +2,10 @@
 
 use super::clearance::{Clearance, Contact, InsideBy, Waived};
 use super::meta::{Amount, Gather, Loaded, RenderMeta};
-use super::pose::{CameraMatrices, CameraPose, Disagreement, DronePose, Flag, Pose};
+use super::pose::{CameraMatrices, CameraPose, Disagreement, DronePose, Flag, NoCamera, Pose};
 use super::scene_stats::{SceneStats, Work};
 use crate::rules::schema::holds;
+use crate::scene::ObjectInfo;
 
 fn pose() -> Pose {
     let camera = CameraPose {
@@ -36,6 +37,8 @@ fn pose() -> Pose {
         Flag::NothingDrawn,
         Flag::GpuOnly,
         Flag::ObjectsOnly,
+        Flag::CopiedCanvas,
+        Flag::WorldMoves,
     ];
     for flag in &flags {
         assert_eq!(serde_json::to_value(flag).unwrap(), flag.to_string());
@@ -48,6 +51,7 @@ fn pose() -> Pose {
         disagreement: Some(Disagreement { position: 0.0, angle: 0.0, projection: 0.0 }),
         drone: Some(drone),
         flags,
+        no_camera: Some(NoCamera::Canvas2d),
     }
 }
 
@@ -99,11 +103,20 @@ fn the_meta_file_conforms_and_its_figures_are_least_mean_and_most() {
         let stats = SceneStats { all: Work { draws, ..Work::default() }, pedestrians: 7, ..SceneStats::default() };
         gather.frame(&pose(), &stats);
     }
+    let object = |name: &str, above: &str| ObjectInfo {
+        name: name.into(),
+        ancestors: vec![above.into()],
+        ..ObjectInfo::default()
+    };
+    gather.names(&[object("house_1", "town"), object("house_27", "town"), object("", "town"), object("Drone", "")]);
     let own = [("image/png".to_owned(), Amount { count: 1, bytes: 9 })];
     let loaded = Loaded::new([("a.js".to_owned(), 5)], own, vec!["m".into()], vec!["n".into()]);
     let meta = RenderMeta { three: Some("186".into()), fps: "30".into(), loaded, ..gather.meta() };
     holds(&meta, include_str!("schema/render_meta.schema.json"));
     let draws = meta.scene["draws"];
+    let names: Vec<_> = meta.names.iter().map(|n| (n.name.as_str(), n.objects)).collect();
+    assert_eq!(names, [("town", 3), ("house_#", 2), ("Drone", 1)]);
+    assert_eq!(meta.no_camera[&NoCamera::Canvas2d], 3);
     assert_eq!((draws.min, draws.mean, draws.max), (1.0, 3.0, 6.0));
     assert_eq!((meta.pedestrians.total, meta.cameras[0].frames, meta.flags["gpu-only"]), (7, 3, 3));
 }

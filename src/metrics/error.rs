@@ -7,6 +7,9 @@ pub enum MetricsError {
     #[error("{} is no output of replay: {why}", path.display())]
     #[diagnostic(help("give the folder that `replay render -o` wrote"))]
     NotOurs { path: PathBuf, why: String },
+    #[error("{} can't be measured: the render did not end", path.display())]
+    #[diagnostic(help("{remedy}"))]
+    Unended { path: PathBuf, remedy: String },
     #[error("{} can't be read: {why}", path.display())]
     Unreadable { path: PathBuf, why: String },
     #[error("{} can't be read: line {line}: {why}", path.display())]

@@ -36,6 +36,8 @@ const SHOWN: usize = 4;
 /// What the lists say of a file, and what it is.
 #[derive(Default)]
 struct Said {
+    /// Bytes, by the manifest.
+    bytes: Option<u64>,
     manifest: Option<Hash>,
     sums: Option<Hash>,
 }
@@ -68,10 +70,12 @@ pub fn check(out: &Path, manifest: Result<Option<&Manifest>, &str>) -> Evidence 
         for file in listed {
             // What is no digest matches no file.
             let hash = Hash::from_hex(&file.sha256).unwrap_or(Hash([0; 32]));
-            files.entry(&file.path).or_default().manifest = Some(hash);
+            let said = files.entry(&file.path).or_default();
+            (said.manifest, said.bytes) = (Some(hash), Some(file.bytes));
         }
         if let Some(video) = &manifest.video {
-            files.entry(&video.file).or_default().manifest = Some(video.sha256);
+            let said = files.entry(&video.file).or_default();
+            (said.manifest, said.bytes) = (Some(video.sha256), Some(video.bytes));
         }
         let list = Hash::of(frame_list(&manifest.frames).as_bytes());
         files.entry("frames.sha256").or_default().manifest = Some(list);
@@ -116,12 +120,28 @@ fn inner(manifest: &Manifest, found: &mut Evidence) {
     }
 }
 
+/// What a file is.
+enum Is {
+    Hashed(Hash),
+    /// Of another size than the manifest says.
+    Sized {
+        found: u64,
+        bytes: u64,
+    },
+}
+
 /// Holds each file that is listed against its digests.
 fn hold(out: &Path, files: &BTreeMap<&str, Said>, have_sums: bool, found: &mut Evidence) {
     let files: Vec<(&str, &Said)> = files.iter().map(|(name, said)| (*name, said)).collect();
-    let digest =
-        |name: &str| is_inside(name).then(|| ordinary::open(&out.join(name)).and_then(Hash::of_reader).ok())?;
-    let digests: Vec<Option<Hash>> = files.par_iter().map(|(name, _)| digest(name)).collect();
+    // What has another size is another file, and may be larger than anybody wants to read.
+    let digest = |name: &str, said: &Said| {
+        let file = is_inside(name).then(|| ordinary::open(&out.join(name)).ok())??;
+        match (file.metadata().ok()?.len(), said.bytes) {
+            (found, Some(bytes)) if found != bytes => Some(Is::Sized { found, bytes }),
+            _ => Hash::of_reader(file).ok().map(Is::Hashed),
+        }
+    };
+    let digests: Vec<Option<Is>> = files.par_iter().map(|(name, said)| digest(name, said)).collect();
     let mut told_sums = false;
     for ((name, said), digest) in files.into_iter().zip(digests) {
         let Some(digest) = digest else {
@@ -129,6 +149,13 @@ fn hold(out: &Path, files: &BTreeMap<&str, Said>, have_sums: bool, found: &mut E
                 found.missing.push(name.to_owned());
             }
             continue;
+        };
+        let digest = match digest {
+            Is::Hashed(digest) => digest,
+            Is::Sized { found: is, bytes } => {
+                found.changed.push(format!("{name} ({is} bytes, not {bytes})"));
+                continue;
+            }
         };
         let mut sums_are_wrong = |why: String| {
             if !std::mem::replace(&mut told_sums, true) {

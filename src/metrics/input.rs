@@ -17,6 +17,7 @@ use crate::evidence::Manifest;
 use crate::evidence::clearance::Clearance;
 use crate::evidence::meta::RenderMeta;
 use crate::evidence::ordinary;
+use crate::evidence::partial;
 use crate::evidence::pose::Pose;
 use crate::evidence::scene_stats::SceneStats;
 use crate::evidence::up::{UpTold, turn};
@@ -57,6 +58,8 @@ pub struct Input {
     pub evidence: EvidenceSettings,
     pub route_settings: RouteSettings,
     pub route: Found<RouteFile>,
+    /// A later render lies in the folder, and did not end.
+    pub unended: bool,
     /// Whether all this is what the render wrote.
     pub integrity: Evidence,
 }
@@ -121,6 +124,9 @@ impl Input {
         if !out.is_dir() {
             let why = if out.exists() { "it is no folder" } else { "it does not exist" };
             return Err(MetricsError::NotOurs { path: out.to_owned(), why: why.to_owned() });
+        }
+        if let Some(remedy) = partial::unended(out) {
+            return Err(MetricsError::Unended { path: out.to_owned(), remedy });
         }
         let read = Manifest::read(out);
         let mut integrity = evidence::check(out, read.as_ref().map(Option::as_ref).map_err(String::as_str));
@@ -187,6 +193,7 @@ impl Input {
             repeat,
             manifest,
             up,
+            unended: partial::unended_beside(out),
             integrity,
         })
     }

@@ -3,11 +3,12 @@
 use super::error::MetricsError;
 use super::input::Input;
 use super::profile::Profile;
-use super::record::{Measured, Metrics, Motion, Run, Smoothness};
+use super::record::{Camera, Measured, Metrics, Motion, Run, Smoothness};
 use super::series::{Column, Series};
 use super::tracks::tracks;
-use super::{collision, cost, determinism, kinematics, procedural, route, scene, take_off};
+use super::{camera, collision, cost, determinism, kinematics, procedural, route, scene, take_off};
 use crate::evidence::clearance::Clearance;
+use crate::evidence::meta::NameUse;
 use crate::evidence::pose::{Flag, Pose};
 use crate::evidence::up::{Up, UpFrom, UpTold};
 use crate::project::EvidenceSettings;
@@ -27,6 +28,21 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         (_, None) => Err("the frame rate is not known: neither manifest.json nor poses.jsonl tell".to_owned()),
     };
     let mut notes = input.integrity.complaints();
+    if input.unended {
+        notes.push(
+            "a later render of this folder did not end and is not measured: `replay resume` goes on with it".to_owned(),
+        );
+    }
+    let seen = input.poses.as_ref().map_err(Clone::clone).and_then(|poses| camera::measure(poses));
+    notes.extend(seen.as_ref().map_or(Vec::new(), Camera::notes));
+    let still = seen.as_ref().ok().and_then(Camera::stands_still);
+    let blind = |why: String| match seen.as_ref().ok().and_then(|seen| seen.why()) {
+        Some(blind) => format!("{why}: {blind}"),
+        None => why,
+    };
+    let names = input.meta.as_ref().map_or(&[][..], |meta| &meta.names);
+    let [no_drone, no_people] = [("drone", &input.evidence.drone), ("pedestrians", &input.evidence.pedestrians)]
+        .map(|(key, pattern)| unmatched(key, pattern, names));
     notes.extend(moving.as_ref().map_or(Vec::new(), |t| t.notes.clone()));
     notes.extend(own_yardsticks(&input.evidence));
     notes.extend(up_note(input.up));
@@ -41,13 +57,14 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     };
     let camera = moving.as_ref().map(|t| kinematics::measure(&t.camera)).map_err(Clone::clone);
     let drone = moving.as_ref().map(|t| kinematics::measure(&t.drone)).map_err(Clone::clone);
+    let has_drone = moving.as_ref().is_ok_and(|t| t.drone.places.iter().any(Option::is_some));
     let mut out = Columns { frames: input.frames, columns: Vec::new() };
     out.rates("", "of the camera", &camera);
     out.rates("drone_", "of the drone", &drone);
 
-    let routed = match (&input.route, &moving) {
-        (Err(why), _) | (_, Err(why)) => Err(why.clone()),
-        (Ok(file), Ok(tracks)) => match route::measure(&route::Task {
+    let routed = match (&input.route, &moving, &still) {
+        (Err(why), ..) | (_, Err(why), _) | (_, _, Some(why)) => Err(why.clone()),
+        (Ok(file), Ok(tracks), None) => match route::measure(&route::Task {
             file,
             settings: &input.route_settings,
             metres_per_unit: metres,
@@ -59,7 +76,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
             camera_height: height(|c| c.ground),
             drone_height: height(|c| c.drone_ground),
         }) {
-            Ok(route) => route,
+            Ok(route) => route.map_err(blind),
             // What somebody else wrote need not make sense.
             Err(e) if !input.integrity.changed.is_empty() => Err(e.to_string()),
             Err(e) => return Err(e),
@@ -102,18 +119,20 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         out.add("draws", "", "draw calls", each(|s| s.all.draws as f64));
         out.add("pedestrians_visible", "", "pedestrians in view", each(|s| f64::from(s.pedestrians_visible)));
     }
-    let start = match (&moving, &input.poses) {
-        (Ok(tracks), Ok(poses)) => take_off::measure(
+    let start = match (&moving, &input.poses, &still) {
+        (Ok(tracks), Ok(poses), None) => take_off::measure(
             &take_off::Frames {
                 poses,
                 clearance,
                 camera: &tracks.camera,
                 drone: &tracks.drone,
                 metres_per_unit: metres,
+                no_drone: &no_drone,
             },
             profile.settings.limits.take_off_window,
-        ),
-        (Err(why), _) | (_, Err(why)) => Err(why.clone()),
+        )
+        .map_err(blind),
+        (Err(why), ..) | (_, Err(why), _) | (_, _, Some(why)) => Err(why.clone()),
     };
     let series = Series {
         format: 1,
@@ -134,16 +153,20 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         format: 1,
         run: run(input),
         evidence: input.integrity.clone(),
-        smoothness: Smoothness { camera: motion(camera, "camera"), drone: motion(drone, "drone") },
+        camera: seen.clone().into(),
+        smoothness: Smoothness {
+            camera: motion(camera, &blind("no camera in two frames in a row".to_owned())),
+            drone: motion(drone, if has_drone { "no drone in two frames in a row" } else { &no_drone }),
+        },
         route: route.into(),
         take_off: start.into(),
         collision: input
             .clearance
             .as_ref()
             .map_err(Clone::clone)
-            .and_then(|c| collision::measure(c, metres, watched))
+            .and_then(|c| collision::measure(c, metres, watched).map_err(blind))
             .into(),
-        scene: input.scene.as_ref().map_err(Clone::clone).and_then(|s| scene::measure(s, clearance)).into(),
+        scene: input.scene.as_ref().map_err(Clone::clone).and_then(|s| scene::measure(s, clearance, &no_people)).into(),
         procedural: procedural::measure(input.manifest.as_ref(), input.meta.as_ref()).into(),
         determinism: input.repeat.as_ref().map_err(Clone::clone).and_then(|r| determinism::measure(r, manifest)).into(),
         cost: input.timing.as_ref().map_err(Clone::clone).map(|t| cost::measure(t, input.frames)).into(),
@@ -152,11 +175,14 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         rules: Vec::new(),
         notes,
     };
+    if metrics.scene.value().is_some_and(|scene| scene.pedestrians.max == 0.0) {
+        metrics.notes.push(no_people);
+    }
     if let Some(c) = metrics.collision.value() {
         metrics.notes.extend(c.cuts_through.iter().map(|cut| {
             format!(
-                "the cut at frame {} goes straight on through {}: no collision, but nobody saw a way round",
-                cut.frame, cut.object
+                "the cut at frame {} goes straight on through {}: no collision, but nobody saw a way round (a straight jump of {} m or more counts as a cut)",
+                cut.frame, cut.object, crate::evidence::collision::LONGEST_HOP
             )
         }));
         if let Some(more @ 1..) = input.frames.checked_sub(c.frames) {
@@ -189,13 +215,29 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     Ok((metrics, series))
 }
 
-/// A camera that only the program's objects tell of, and no draw, proves nothing about what is near it.
+/// A camera that only the program's objects tell of, and no draw, proves nothing about what is near it; nor is anything known of
+/// what is near the camera of a canvas that was copied.
 fn has_camera(pose: &Pose) -> bool {
-    pose.gpu.is_some() || pose.camera.is_some() && !pose.flags.contains(&Flag::ObjectsOnly)
+    !pose.flags.contains(&Flag::CopiedCanvas)
+        && (pose.gpu.is_some() || pose.camera.is_some() && !pose.flags.contains(&Flag::ObjectsOnly))
 }
 
-fn motion(found: Result<Option<(Motion, kinematics::Rates)>, String>, of: &str) -> Measured<Motion> {
-    found.and_then(|m| m.map(|(m, _)| m).ok_or_else(|| format!("no {of} in two frames in a row"))).into()
+fn motion(found: Result<Option<(Motion, kinematics::Rates)>, String>, none: &str) -> Measured<Motion> {
+    found.and_then(|m| m.map(|(m, _)| m).ok_or_else(|| none.to_owned())).into()
+}
+
+/// Names told of a scene in which a pattern matches none.
+const NAMES: usize = 8;
+
+/// That nothing matched a pattern of `[evidence]`, which it is, and what it could have matched.
+fn unmatched(key: &str, pattern: &str, names: &[NameUse]) -> String {
+    let set = format!("[evidence] {key} = \"…\" in replay.toml sets another");
+    let what = match pattern {
+        "" => format!("the pattern for {key} is empty, so none is looked for ({set})"),
+        pattern => format!("no object's or group's name matches the pattern for {key}, `{pattern}` ({set})"),
+    };
+    let seen: Vec<String> = names.iter().take(NAMES).map(|n| format!("{} ({})", n.name, n.objects)).collect();
+    if seen.is_empty() { what } else { format!("{what}; names seen most: {}", seen.join(", ")) }
 }
 
 fn run(input: &Input) -> Run {

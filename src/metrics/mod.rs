@@ -27,6 +27,7 @@
 //! | `screen_area` | 1 | the drone's box, as a share of the picture |
 //! | `triangles`, `draws`, `pedestrians_visible` | | the frame |
 
+mod camera;
 mod collision;
 pub mod compare;
 mod cost;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::pose::NoCamera;
 use crate::evidence::up::Up;
 use crate::rules::RuleResult;
 
@@ -50,6 +51,7 @@ pub struct Metrics {
     pub format: u32,
     pub run: Run,
     pub evidence: Evidence,
+    pub camera: Measured<Camera>,
     pub smoothness: Smoothness,
     pub route: Measured<Route>,
     pub take_off: Measured<TakeOff>,
@@ -107,6 +109,30 @@ pub struct Evidence {
     pub cut: Vec<String>,
     /// Did the render end? `None` without a manifest.
     pub complete: Option<bool>,
+}
+
+/// In how many frames the camera behind the picture is known, and what speaks against its way being the flight's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Camera {
+    /// Frames with a pose.
+    pub frames: u64,
+    /// Those whose camera is known.
+    pub known: u64,
+    /// Why it is not in the others, most frequent first.
+    pub no_camera: Vec<NoCameraFrames>,
+    /// Frames in which the camera stands still, and all solid things that it shows move as one body.
+    pub world_moves: u64,
+    /// The same, as a share of `known`.
+    pub world_moves_share: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoCameraFrames {
+    /// As in `poses.jsonl`.
+    pub why: NoCamera,
+    pub frames: u64,
+    /// In words.
+    pub means: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -300,12 +326,12 @@ pub struct TakeOff {
     pub lift_off_frame: Option<u64>,
     /// What "in view" means here, in words: what was tested.
     pub in_view_means: String,
-    /// Share of the frames with the drone in view; `None` if there is no drone.
-    pub drone_in_view: Option<f64>,
+    /// Share of the frames with the drone in view.
+    pub drone_in_view: Measured<f64>,
     /// The same within the window, other shots included.
-    pub drone_in_view_at_start: Option<f64>,
+    pub drone_in_view_at_start: Measured<f64>,
     /// Share of the picture that its box covers, where it is in view.
-    pub drone_screen_area: Option<Range>,
+    pub drone_screen_area: Measured<Range>,
 }
 
 /// What ends the look at the take-off.
@@ -442,7 +468,11 @@ pub struct Scene {
     pub pedestrians_visible: Range,
     /// Of these, those of whom nothing solid hides a part at least: an estimate in one frame a second.
     pub pedestrians_unhidden: Measured<Range>,
+    /// Those whose matrices moved them.
     pub pedestrians_moving: Range,
+    /// The same with those that stand by their matrices, but are skinned, morphed or have a shader of their own, which may move
+    /// them otherwise.
+    pub pedestrians_perhaps_moving: Range,
     /// Share of the frames that show a pedestrian.
     pub frames_with_pedestrians: f64,
 }

@@ -5,11 +5,14 @@ use super::stat;
 use crate::evidence::clearance::Clearance;
 use crate::evidence::scene_stats::SceneStats;
 
+/// `no_people`: what to say where there are none.
+///
 /// # Errors
 /// There is no frame, told as a reason.
 pub fn measure(
     frames: &[Option<Box<SceneStats>>],
     clearance: Option<&[Option<Box<Clearance>>]>,
+    no_people: &str,
 ) -> Result<Scene, String> {
     let frames: Vec<&SceneStats> = frames.iter().flatten().map(Box::as_ref).collect();
     let of = |f: fn(&SceneStats) -> f64| -> Result<Range, String> {
@@ -41,8 +44,12 @@ pub fn measure(
         pedestrians: of(|s| f64::from(s.pedestrians))?,
         pedestrians_visible: of(|s| f64::from(s.pedestrians_visible))?,
         pedestrians_moving: of(|s| f64::from(s.pedestrians_moving))?,
+        pedestrians_perhaps_moving: of(|s| f64::from(s.pedestrians_moving) + f64::from(s.pedestrians_maybe_moving))?,
         pedestrians_unhidden: stat::range(unhidden())
-            .ok_or_else(|| "in no frame with people in view it was looked at what hides them".to_owned())
+            .ok_or_else(|| match peopled {
+                0 => no_people.to_owned(),
+                _ => "in no frame with people in view it was looked at what hides them".to_owned(),
+            })
             .into(),
         frames_with_pedestrians: peopled as f64 / frames.len() as f64,
         frames: frames.len() as u64,

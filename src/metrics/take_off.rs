@@ -1,7 +1,7 @@
 //! Does the flight start on the ground, rise, and show the drone?
 
 use super::kinematics::Path;
-use super::record::{TakeOff, Until};
+use super::record::{Measured, TakeOff, Until};
 use super::stat;
 use crate::evidence::clearance::Clearance;
 use crate::evidence::cut::cuts;
@@ -21,6 +21,8 @@ pub struct Frames<'a> {
     pub camera: &'a Path,
     pub drone: &'a Path,
     pub metres_per_unit: f64,
+    /// What to say where there is no drone.
+    pub no_drone: &'a str,
 }
 
 /// `window`: seconds at the start that are looked at.
@@ -52,7 +54,11 @@ pub fn measure(frames: &Frames<'_>, window: f64) -> Result<TakeOff, String> {
     let seen: Vec<bool> = (0..drones.len()).map(|at| is_seen(frames.poses, frames.clearance, at)).collect();
     let share = |some: &[bool]| {
         let count = some.iter().filter(|seen| **seen).count();
-        (has_drone && !some.is_empty()).then(|| count as f64 / some.len() as f64)
+        let share = (!some.is_empty()).then(|| count as f64 / some.len() as f64);
+        match has_drone {
+            true => share.map_or_else(|| Measured::not("there is no frame"), Measured::Yes),
+            false => Measured::not(frames.no_drone),
+        }
     };
     let boxes = drones.iter().zip(&seen).filter(|(_, seen)| **seen).filter_map(|(d, _)| d.and_then(|d| d.screen));
     let framed = (0..drones.len()).filter(|at| drones.get(*at).copied().flatten().is_some_and(|d| d.in_view));
@@ -68,7 +74,9 @@ pub fn measure(frames: &Frames<'_>, window: f64) -> Result<TakeOff, String> {
         in_view_means: means(has_drone, untested),
         drone_in_view: share(&seen),
         drone_in_view_at_start: share(seen.get(..within).unwrap_or(&seen)),
-        drone_screen_area: stat::range(boxes.map(area)),
+        drone_screen_area: stat::range(boxes.map(area))
+            .ok_or_else(|| if has_drone { "the drone is never in view" } else { frames.no_drone }.to_owned())
+            .into(),
     })
 }
 
@@ -130,7 +138,8 @@ mod tests {
 
     fn rise(camera: &Path, drone: &Path) -> TakeOff {
         let poses = vec![pose(1.0, true); drone.places.len()];
-        measure(&Frames { poses: &poses, clearance: None, camera, drone, metres_per_unit: 1.0 }, 10.0).unwrap()
+        measure(&Frames { poses: &poses, clearance: None, camera, drone, metres_per_unit: 1.0, no_drone: "" }, 10.0)
+            .unwrap()
     }
 
     /// 1 m/s upwards.
@@ -173,15 +182,16 @@ mod tests {
                 camera: &still,
                 drone: &still,
                 metres_per_unit: 1.0,
+                no_drone: "",
             };
             measure(&frames, 10.0).unwrap()
         };
         let t = look([Some(1.0), Some(1.0), Some(0.05), Some(0.0)]);
-        assert_eq!(t.drone_in_view, Some(0.25));
-        assert_eq!(t.drone_screen_area.unwrap().max, 0.25);
+        assert_eq!(t.drone_in_view, Measured::Yes(0.25));
+        assert_eq!(t.drone_screen_area.value().unwrap().max, 0.25);
         assert!(t.in_view_means.ends_with("(at least a tenth of it)"), "{}", t.in_view_means);
         let t = look([Some(0.1), None, None, None]);
-        assert_eq!(t.drone_in_view, Some(0.5));
+        assert_eq!(t.drone_in_view, Measured::Yes(0.5));
         assert!(
             t.in_view_means.ends_with("in 2 frames in the picture, not tested for what hides it"),
             "{}",

@@ -145,33 +145,52 @@ fn take_off(t: &TakeOff) -> Vec<String> {
     let height = t.start_height.map_or("starts at an unknown height above the ground".to_owned(), |h| {
         format!("starts {h:.2} m above the ground")
     });
-    let percent = |share: Option<f64>| share.map_or("–".to_owned(), |s| format!("{:.0} %", s * 100.0));
+    let percent = |share: &Measured<f64>| share.value().map_or("–".to_owned(), |s| format!("{:.0} %", s * 100.0));
     let span = match t.until {
         Until::Window => format!("in the first {} s", t.window),
         Until::Cut => format!("in the {:.2} s until the first cut", t.seconds),
         Until::Film => format!("in the {:.2} s of the film", t.seconds),
     };
     let mut lines = vec![format!("the {} {height}, rises {:.2} m {span}", t.of, t.rise)];
-    if t.drone_in_view.is_some() {
+    if t.drone_in_view.value().is_some() {
         lines.push(format!(
             "in view in {} of the frames, {} of those in the first {} s{}",
-            percent(t.drone_in_view),
-            percent(t.drone_in_view_at_start),
+            percent(&t.drone_in_view),
+            percent(&t.drone_in_view_at_start),
             t.window,
             t.drone_screen_area
+                .value()
                 .map_or(String::new(), |a| format!(", {:.2} % of the picture on average", a.mean * 100.0))
         ));
         lines.push(format!("in view is: {}", t.in_view_means));
+    } else if let Some(why) = t.drone_in_view.why() {
+        lines.push(format!("in view: not measured: {why}"));
     }
     lines
 }
 
 fn collision(c: &Collision) -> Vec<String> {
+    let mut through: Vec<(&str, u64)> = Vec::new();
+    for cut in &c.cuts_through {
+        match through.iter_mut().find(|(name, _)| *name == cut.object) {
+            Some((_, count)) => *count += 1,
+            None => through.push((&cut.object, 1)),
+        }
+    }
     let nearest = c.distance.map_or(String::new(), |d| format!(", nearest surface {:.2} m", d.min));
     let mut lines = vec![format!(
         "{} of {} frames: {} passed through, {} inside, {} glued; {} near{nearest}",
         c.colliding, c.frames, c.passed_through, c.inside, c.glued, c.near
     )];
+    if !through.is_empty() {
+        let named: Vec<String> = through.iter().map(|(name, count)| format!("{name} ({count})")).collect();
+        lines.push(format!(
+            "!! {} cuts go straight on through something solid; a straight jump of {} m or more, or one after which the flight is another, counts as a cut, not as a collision: {}",
+            c.cuts_through.len(),
+            crate::evidence::collision::LONGEST_HOP,
+            named.join(", ")
+        ));
+    }
     let grave = || c.ranges.iter().filter(|r| super::collision::collides(r.verdict));
     for r in grave().take(SHOWN) {
         let frames =
@@ -232,9 +251,15 @@ fn scene(s: &Scene) -> Vec<String> {
             s.texture_bytes.max / 1e6
         ),
         format!(
-            "{:.0} pedestrians, {:.0} moving, {:.0} in view at most{}, some in {:.0} % of the frames",
+            "{:.0} pedestrians, {:.0} moving by their matrices{}, {:.0} in view at most{}, some in {:.0} % of the frames",
             s.pedestrians.max,
             s.pedestrians_moving.max,
+            match s.pedestrians_perhaps_moving.max - s.pedestrians_moving.max {
+                more if more > 0.0 => format!(
+                    " ({more:.0} more are skinned, morphed or have a shader of their own, and may move otherwise)"
+                ),
+                _ => String::new(),
+            },
             s.pedestrians_visible.max,
             s.pedestrians_unhidden
                 .value()

@@ -19,7 +19,7 @@ use crate::backend::null::{NullBackend, full_caps};
 use crate::backend::patience::Patience;
 #[cfg(feature = "gpu")]
 use crate::backend::threaded::ThreadedBackend;
-use crate::evidence::observer::{Observer, Picture};
+use crate::evidence::observer::{Observer, Seen};
 use crate::gl::backend::{BackendCaps, BackendError, FrameSink, GlBackend, PresentedFrame, RunawayLoop};
 use crate::gl::command::{BufferId, Command, CommandStream, ImageId, ImageRegion, QueryId};
 use crate::gl::context::{ContextSettings, WebGlVersion};
@@ -148,9 +148,17 @@ impl Backends {
         })
     }
 
-    /// What the pictures presented since the last call were made from.
-    pub fn pictures(&self) -> Vec<Picture> {
-        self.observers.borrow().iter().flat_map(|observer| lock(observer).take()).collect()
+    /// What the picture of frame `frame` was made from, which has just ended, and what contexts drew that did not present it.
+    pub fn seen(&self, frame: u64) -> Seen {
+        let mut seen = Seen::default();
+        for observer in self.observers.borrow().iter() {
+            let mut observer = lock(observer);
+            match observer.take().into_iter().rfind(|picture| picture.frame == frame) {
+                Some(picture) => seen.picture = Some(picture),
+                None => seen.off_film.push(observer.leave(frame)),
+            }
+        }
+        seen
     }
 
     /// Waits until every context's frames have come out; errors count frames from `first`.
@@ -262,6 +270,9 @@ impl GlBackend for Handle {
     }
 
     fn read_image(&mut self, image: ImageId, region: ImageRegion) -> Result<Vec<u8>, BackendError> {
+        if let Some(observer) = &self.observer {
+            lock(observer).read(image, &region);
+        }
         self.ask(|backend| backend.read_image(image, region))
     }
 

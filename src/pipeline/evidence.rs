@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "the output folder")]
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
@@ -15,7 +16,8 @@ use super::plan::{Codec, FRAMES, RenderPlan, VIDEO};
 use crate::encode::png;
 use crate::evidence::exports::{CSV_HEADER, IMAGES, LeftOut, csv_line, no_pinhole_note, transforms, transforms_frame};
 use crate::evidence::meta::{Amount, Gather, Loaded, RenderMeta};
-use crate::evidence::observer::Picture;
+use crate::evidence::observer::Seen;
+use crate::evidence::pose::NoCamera;
 use crate::evidence::recorder::{Chosen, Recorder};
 use crate::evidence::up::Up;
 use crate::project::UpAxis;
@@ -64,6 +66,8 @@ pub struct EvidenceFiles {
     scene: Lines,
     transforms: Vec<serde_json::Value>,
     left_out: Vec<LeftOut>,
+    /// Frames that WebGL drew, and whose camera is not known.
+    blind: BTreeMap<NoCamera, u64>,
 }
 
 impl EvidenceFiles {
@@ -83,6 +87,7 @@ impl EvidenceFiles {
             scene: Lines::create(out, SCENE)?,
             transforms: Vec::new(),
             left_out: Vec::new(),
+            blind: BTreeMap::new(),
         }))
     }
 
@@ -91,7 +96,7 @@ impl EvidenceFiles {
         self.recorder.skip(scene.unwrap_or_default());
     }
 
-    /// Frame `frame` of the video; gives the camera behind its picture.
+    /// Frame `frame` of the video; gives the camera behind its picture. `canvas_2d`: it shows a 2D canvas.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -100,11 +105,18 @@ impl EvidenceFiles {
         plan: &RenderPlan,
         frame: u64,
         scene: Option<FrameScene>,
-        picture: Option<&Picture>,
+        seen: &Seen,
+        canvas_2d: bool,
     ) -> Result<Option<Chosen>, RenderError> {
         let time = frame as f64 * f64::from(plan.fps.den()) / f64::from(plan.fps.num());
-        let (pose, stats) = self.recorder.frame(frame, time, scene.unwrap_or_default(), picture);
+        let scene = scene.unwrap_or_default();
+        self.gather.names(&scene.objects);
+        let (pose, stats) = self.recorder.frame(frame, time, scene, seen, canvas_2d);
         self.gather.frame(&pose, &stats);
+        let drawn = stats.all.draws > 0 || seen.off_film.iter().any(|off| off.all.draws > 0);
+        if let Some(why) = pose.no_camera.filter(|_| drawn) {
+            *self.blind.entry(why).or_default() += 1;
+        }
         self.poses.json(&pose)?;
         self.csv.line(&csv_line(&pose))?;
         self.scene.json(&stats)?;
@@ -115,6 +127,16 @@ impl EvidenceFiles {
             Err(why) => self.left_out.push(why),
         }
         Ok(self.recorder.chosen().cloned())
+    }
+
+    /// In how many of `frames` WebGL drew while no camera is known, and why, if it did.
+    pub fn blind(&self, frames: u64) -> Option<(u64, String)> {
+        let count: u64 = self.blind.values().sum();
+        let whys: Vec<&str> = self.blind.keys().map(|why| why.why()).collect();
+        (count > 0).then(|| {
+            let why = whys.join("; ");
+            (count, format!("WebGL drew without a known camera in {count} of {frames} frames, whose flight no evidence tells: {why}"))
+        })
     }
 
     /// Ends the files; gives what the user should know of them.

@@ -12,20 +12,19 @@ use std::path::{Path, PathBuf};
 use super::RenderError;
 use super::depth::DEPTHS;
 use super::plan::{FRAMES, INCOMPLETE_VIDEO, RenderPlan, VIDEO};
+use crate::evidence::partial::PARTIAL;
+pub use crate::evidence::partial::UNFINISHED;
 use crate::evidence::sums::{self, SUMS};
 use crate::evidence::{self, Manifest};
 use crate::frame::hash::Hash;
 
 const LOCK: &str = ".replay-lock";
-const PARTIAL: &str = ".replay-partial";
 const PLAN: &str = "plan.json";
 const JOURNAL: &str = "frames.sha256";
 const RESERVE: &str = "reserve";
 const MANIFEST: &str = "manifest.json";
 /// Lies in [`UNFINISHED`] once nothing of the earlier output is left: what is in its place then is new.
 const MOVING: &str = ".replay-moving";
-/// Where a render works beside an earlier output, and what it leaves there if it fails.
-pub const UNFINISHED: &str = "unfinished";
 /// What every render leaves besides pictures.
 const TOLD: [&str; 5] = [MANIFEST, "timing.json", "frames.sha256", "console.log", SUMS];
 /// What other commands found out about an earlier render.

@@ -35,7 +35,7 @@ use crate::frame::Behind;
 use crate::frame::hash::Hash;
 use crate::gl::backend::PresentedFrame;
 use crate::project::{EvidenceSettings, Project};
-use crate::runtime::{Drive, Level, Report, Runtime, RuntimeOptions};
+use crate::runtime::{Drive, Level, Report, Runtime, RuntimeOptions, UnsupportedUse};
 use crate::scene::FrameScene;
 
 /// Renders `plan`. `expected` are hashes the first frames must have (a resumed render); `cancel` ends the
@@ -117,6 +117,11 @@ fn render_while(
     let (film, film_error) = film.finish();
     for (one, sentence) in report.left_out.told(film.see_through) {
         report.unsupported.push(one);
+        report.warnings.push(sentence);
+    }
+    if let Some((count, sentence)) = evidence.as_ref().and_then(|evidence| evidence.blind(film.coded)) {
+        let (interface, member) = ("evidence".to_owned(), "camera".to_owned());
+        report.unsupported.push(UnsupportedUse { interface, member, detail: sentence.clone(), count });
         report.warnings.push(sentence);
     }
     if backends.lacks_trace() {
@@ -223,6 +228,7 @@ impl Shoot<'_> {
             let outcome = runtime.skip_frame(index)?;
             if let Some(evidence) = &mut self.evidence {
                 evidence.skip(outcome.scene.clone());
+                self.backends.seen(index);
             }
             self.judge(outcome.scene, None);
             self.console(runtime)?;
@@ -245,9 +251,9 @@ impl Shoot<'_> {
                 self.timing.first_frame = ms(self.begin);
             }
             if let Some(evidence) = &mut self.evidence {
-                let pictures = self.backends.pictures();
-                let picture = pictures.iter().find(|picture| picture.frame == self.plan.warm_up + number);
-                let chosen = evidence.frame(self.plan, number, outcome.scene.clone(), picture)?;
+                let seen = self.backends.seen(self.plan.warm_up + number);
+                let scene = outcome.scene.clone();
+                let chosen = evidence.frame(self.plan, number, scene, &seen, outcome.picture.is_some())?;
                 self.judge(outcome.scene, chosen);
             }
             self.feed.behind(number, outcome.behind);

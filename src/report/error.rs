@@ -11,6 +11,9 @@ pub enum ReportError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Source(#[from] VerifyError),
+    #[error("{} has no page yet: the render did not end", path.display())]
+    #[diagnostic(help("{remedy}"))]
+    Unended { path: PathBuf, remedy: String },
     #[error("there are no frames to show")]
     NoFrames,
     #[error("there is no frame {frame}: the last one is {last}")]

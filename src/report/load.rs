@@ -16,7 +16,7 @@ use super::{Format, ReportError};
 use crate::evidence::pose::{Flag, Pose};
 use crate::evidence::topdown::{About, HeightMap};
 use crate::evidence::up::turn;
-use crate::evidence::{Manifest, ordinary};
+use crate::evidence::{Manifest, ordinary, partial};
 use crate::metrics;
 use crate::metrics::record::Evidence;
 use crate::verify::{FrameTimes, Picture, Profile, Source, VerifyError};
@@ -58,6 +58,9 @@ pub struct Options<'a> {
 /// # Errors
 /// There is no output, or the video is too large to embed.
 pub fn load(out: &Path, options: &Options<'_>) -> Result<Sources, ReportError> {
+    if let Some(remedy) = partial::unended(out) {
+        return Err(ReportError::Unended { path: out.to_owned(), remedy });
+    }
     let folder = if out.is_dir() { out } else { out.parent().unwrap_or(Path::new("")) };
     let alone = !out.is_dir();
     let json = |name: &str, remedy: &str| match alone {
@@ -201,7 +204,7 @@ fn flight(folder: &Path, options: &Options<'_>) -> Flight {
 }
 
 /// Sections of `metrics.json` that no setting of `metrics` changes.
-const SETTLED: [&str; 6] = ["run", "smoothness", "collision", "scene", "procedural", "cost"];
+const SETTLED: [&str; 7] = ["run", "camera", "smoothness", "collision", "scene", "procedural", "cost"];
 /// Those that a profile, a route or a `repeat.json` given with it changes, and with them the verdicts.
 const SET: [&str; 4] = ["profile", "route", "take_off", "determinism"];
 

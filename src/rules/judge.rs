@@ -101,8 +101,14 @@ fn judge_check(check: &Check, values: &Value, missing: Missing) -> CheckResult {
     if found.is_null() && not_measured.is_none() && missing == Missing::NotMeasured {
         not_measured = Some("the output holds nothing to tell it from".to_owned());
     }
-    let (wanted, held) = held(check, found);
-    let holds = not_measured.is_none() && held;
+    let (wanted, met) = held(check, found);
+    if let (None, false, Some(path)) = (&not_measured, met, &check.perhaps) {
+        let most = path.split('.').try_fold(values, |node, name| node.get(name)).unwrap_or(&Value::Null);
+        if held(check, most).1 {
+            not_measured = Some(format!("{} is known, but it may be {} ({path})", shown(found), shown(most)));
+        }
+    }
+    let holds = not_measured.is_none() && met;
     CheckResult {
         value: check.value.clone(),
         wanted: wanted.join(", "),
@@ -352,6 +358,19 @@ mod tests {
         assert_eq!(of(&format!("{needs}\nchecks = [{{ value = \"near\", max = 2 }}]")).0, Verdict::Fail);
         let told = judge(&rules(&one(&format!("{needs}\n{check}"))).unwrap(), &values(), Missing::Fails);
         assert_eq!(told[0].checks[1].not_measured.as_deref(), Some("codec is h264, needed: not h264"));
+    }
+
+    #[test]
+    fn what_may_be_more_than_is_known_does_not_fail() {
+        let of = |check: &str| {
+            judged(&format!("checks = [{{ value = \"near\", {check}, perhaps = \"rate\" }}]"), Missing::Fails)
+        };
+        // 3 are known, 29.97 may be.
+        assert_eq!(of("min = 29"), (Verdict::NotMeasured, vec![false]));
+        assert_eq!(of("min = 30"), (Verdict::Fail, vec![false]));
+        assert_eq!(of("min = 3"), (Verdict::Pass, vec![true]));
+        let unknown = one("checks = [{ value = \"near\", min = 9, perhaps = \"farr\" }]");
+        assert!(rules(&unknown).unwrap_err().to_string().contains("`farr` is no value"));
     }
 
     #[test]

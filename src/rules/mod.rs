@@ -12,6 +12,7 @@
 //! checks = [
 //!   { value = "bit_rate.peak", max = 20_000_000 },              # is, not, one_of, min, max, above, below
 //!   { value = "video.duration", is = 58, aim = true },          # told, but fails nothing
+//!   { value = "a.known", min = 9, perhaps = "a.perhaps" },      # not measured if it fails and `a.perhaps` would hold
 //! ]
 //! ```
 

@@ -41,6 +41,8 @@ pub struct Check {
     /// Bounds that may not.
     pub above: Option<toml::Value>,
     pub below: Option<toml::Value>,
+    /// Path of what the value may be for all that is known: if it fails, and that would hold, nobody knows.
+    pub perhaps: Option<String>,
     /// Told, but fails nothing.
     #[serde(default)]
     pub aim: bool,
@@ -137,6 +139,9 @@ impl Check {
         let Some(leaf) = schema::leaf(schema, path) else {
             return Some(format!("`{path}` is no value of {}", document.title));
         };
+        if let Some(perhaps) = self.perhaps.as_ref().filter(|path| schema::leaf(schema, path).is_none()) {
+            return Some(format!("`{perhaps}` is no value of {}", document.title));
+        }
         let asks = self.is.is_some() || self.not.is_some() || self.one_of.is_some() || self.bounds().next().is_some();
         if !asks {
             return Some(format!("the check of `{path}` says nothing: use is, not, one_of, min, max, above or below"));

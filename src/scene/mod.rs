@@ -114,6 +114,8 @@ pub struct TrackedObject {
     pub opacity: f64,
     /// Layers of the parts that are opaque enough to be seen: a camera draws those that share one with it.
     pub layers: u32,
+    /// A part of it is skinned, morphed or has a shader of the program's own: it may move where its matrix stands.
+    pub moves_itself: bool,
     /// Where each instance of an InstancedMesh stands, in the object's own space, and its largest scale along an axis;
     /// empty for others. Not finite where an instance has no size: nothing of it is drawn.
     pub places: Vec<[f32; 4]>,

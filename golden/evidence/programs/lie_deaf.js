@@ -1,5 +1,7 @@
-// Takes the announcement away before three.js loads: only what reaches the GPU is left (shadows make it use viewMatrix).
+// Takes away what three.js announces itself to, and what meets it otherwise: only what reaches the GPU is left (shadows make it
+// use viewMatrix).
 globalThis.__THREE_DEVTOOLS__ = { dispatchEvent() {} };
+delete Object.prototype.renderBufferDirect;
 const { eye, film, fly, stage, town } = await import('./stage.js');
 const renderer = stage(), { scene, sun } = town(), camera = eye();
 renderer.shadowMap.enabled = true;

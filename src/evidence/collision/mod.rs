@@ -31,6 +31,7 @@ use crate::gl::observe::{ObservedDepth, ObservedFrame};
 use crate::scene::{CameraState, FrameScene};
 use body::Step;
 use hop::Heading;
+pub use hop::LONGEST as LONGEST_HOP;
 use judge::{Found, Grid, Limits, Way, look, origin_near};
 use placing::Unproject;
 use view::View;

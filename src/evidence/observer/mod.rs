@@ -28,7 +28,7 @@ mod shot;
 use rustc_hash::FxHashMap;
 
 pub use matrices::{Matrix, Tally};
-pub use picture::{Alive, Part, Picture};
+pub use picture::{Alive, OffFilm, Part, Picture, Seen};
 pub use shot::{Shot, ShotKey};
 
 use crate::gl::command::{
@@ -79,6 +79,8 @@ pub struct Observer {
     /// Textures or program changed since the open shot last took note of what it samples.
     sampling: bool,
     all: Work,
+    /// What was read last in this frame.
+    read: Option<Picture>,
     pictures: Vec<Picture>,
 }
 

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::images::Share;
 use super::shot::{Shot, ShotKey};
 use super::{OLDEST, Observer, Work};
-use crate::gl::command::ImageId;
+use crate::gl::command::{ImageId, ImageRegion};
 
 /// What is behind a presented picture.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +30,23 @@ pub struct Alive {
     pub buffer_bytes: u64,
 }
 
+/// What the contexts that are not filmed drew in a frame, each by itself, and what a frame of the film was made from.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// Of the filmed context; `None` if the filmed canvas is none of WebGL's, or nothing was presented.
+    pub picture: Option<Picture>,
+    pub off_film: Vec<OffFilm>,
+}
+
+/// A context that is not filmed, in one frame.
+#[derive(Clone, Debug, Default)]
+pub struct OffFilm {
+    /// What it drew.
+    pub all: Work,
+    /// What was behind its pixels when they were last read as a whole: as a 2D canvas does that draws the canvas onto itself.
+    pub read: Option<Picture>,
+}
+
 /// A shot's part of the picture.
 #[derive(Clone, Debug)]
 pub struct Part {
@@ -49,8 +66,36 @@ type Memo = FxHashMap<ShotKey, Vec<Share>>;
 impl Observer {
     pub(super) fn present(&mut self, image: ImageId, frame: u64) {
         let mut memo = Memo::default();
+        let picture = self.picture(image, frame, &mut memo);
+        let all = std::mem::take(&mut self.all);
+        self.pictures.push(Picture { all, ..picture });
+        self.settle(&mut memo);
+    }
+
+    /// Pixels of an image are read; what counts is an image as a whole.
+    pub fn read(&mut self, image: ImageId, region: &ImageRegion) {
+        let whole = |[width, height]: [u32; 2]| region.level == 0 && region.extent == [width, height, 1];
+        if !self.images.size(image).is_some_and(whole) {
+            return;
+        }
+        let picture = self.picture(image, 0, &mut Memo::default());
+        if !picture.parts.is_empty() {
+            self.read = Some(picture);
+        }
+    }
+
+    /// Ends a frame that is not presented.
+    pub fn leave(&mut self, frame: u64) -> OffFilm {
+        let all = std::mem::take(&mut self.all);
+        let read = self.read.take().map(|picture| Picture { frame, all, ..picture });
+        self.settle(&mut Memo::default());
+        OffFilm { all, read }
+    }
+
+    /// What is behind an image now.
+    fn picture(&self, image: ImageId, frame: u64, memo: &mut Memo) -> Picture {
         let content = self.images.content(image).map(|(_, content)| content.to_vec()).unwrap_or_default();
-        let found = resolve(&content, self, &mut memo, &mut FxHashSet::default());
+        let found = resolve(&content, self, memo, &mut FxHashSet::default());
         let flat = |share: &&Share| self.shot(&share.shot).is_none_or(Shot::is_flat);
         let newest = found.iter().filter(|share| !share.shadow && !flat(share)).map(|share| share.frame).max();
         let newest = newest.or(found.iter().map(|share| share.frame).max());
@@ -78,8 +123,7 @@ impl Observer {
             buffer_bytes: self.blocks.bytes,
         };
         let fresh = found.iter().any(|share| share.frame == self.frame);
-        self.pictures.push(Picture { frame, parts, fresh, all: std::mem::take(&mut self.all), alive });
-        self.settle(&mut memo);
+        Picture { frame, parts, fresh, all: self.all, alive }
     }
 
     /// Ends the frame: images say what they hold without the frame's passes, and its shots become old ones.
@@ -102,6 +146,7 @@ impl Observer {
             }
         }
         self.index.clear();
+        self.read = None;
         self.open = None;
         self.sampling = true;
         self.frame += 1;

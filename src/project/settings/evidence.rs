@@ -86,13 +86,13 @@ impl Default for EvidenceSettings {
             pedestrians: "pedestrian|walker|people|person|crowd|human|npc|chodec|chodc|citizen".to_owned(),
             harmless: concat!(
                 r"\b(sky(dome|box|sphere)?|clouds?|water|river|sea|ocean|lake|pond|vltava|particles?|smoke|fog|mist|dust|haze",
-                r"|rain(drops?)?|snow(flakes?)?|sparks?|birds?|flock|glow|halo|flare|(god|light|sun) ?rays?|rays|(god|sun|laser|(search|spot)?light) ?beams?)\b",
+                r"|voda|[řr]eka|hladina|mraky?|rain(drops?)?|snow(flakes?)?|sparks?|birds?|flock|glow|halo|flare|(god|light|sun) ?rays?|rays|(god|sun|laser|(search|spot)?light) ?beams?)\b",
                 r"|water ?shader"
             )
             .to_owned(),
             solid: concat!(
                 r"\b(bridge|bank|embankment|quay|pier|dock|wall|tower|house|building|boat|ship|liner|ferry|ground|terrain|bed",
-                r"|statue|gate|hotel|church|castle|roof|column|pillar|monument|fence|rock|cliff|island|shore)s?\b"
+                r"|most|b[řr]eh|n[áa]b[řr]e[žz][ií]|ze[ďd]|d[ůu]m|v[ěe][žz]|budova|lo[ďd]|statue|gate|hotel|church|castle|roof|column|pillar|monument|fence|rock|cliff|island|shore)s?\b"
             )
             .to_owned(),
             radius: 0.2,
@@ -145,6 +145,14 @@ mod tests {
             "light Beam",
             "searchlight beams",
             "WaterShader",
+            // Czech, with diacritics and without.
+            "Voda",
+            "voda 2",
+            "Řeka Vltava",
+            "reka",
+            "mrak 01",
+            "Mraky",
+            "vodní hladina",
         ] {
             assert!(harmless.is_match(name) && !solid.is_match(name), "{name}");
         }
@@ -161,6 +169,11 @@ mod tests {
             "beam",
             "roof Beams 2",
             "cross beam",
+            // Other words that begin or end alike.
+            "vodarna",
+            "prekazka",
+            "mrakodrap",
+            "zahrada",
         ] {
             assert!(!harmless.is_match(name), "{name}");
         }
@@ -173,6 +186,9 @@ mod tests {
             "Cloud Gate",
             "Sea Hotel",
             "ocean liner",
+            "Most řeka",
+            "věž voda",
+            "nabrezi reka",
         ] {
             assert!(solid.is_match(name), "{name}");
         }

@@ -91,7 +91,7 @@ impl Log {
                 }
             }
             4 => {
-                let [what, number, shown, instances, opacity, layers] = take(numbers)?;
+                let [what, number, shown, instances, opacity, layers, moves_itself] = take(numbers)?;
                 let matrix_world = take(numbers)?;
                 let object = TrackedObject {
                     number: number as u32,
@@ -102,6 +102,7 @@ impl Log {
                     instances: instances as u32,
                     opacity,
                     layers: layers as u32,
+                    moves_itself: moves_itself != 0.0,
                     places: Vec::new(),
                 };
                 self.told = Some((object.number, DMat4::from_cols_array(&matrix_world).inverse(), false));
