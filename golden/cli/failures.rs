@@ -149,7 +149,10 @@ if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderIn
         }),
         trial("canvas_never_drawn", || {
             let ended = Project::page("requestAnimationFrame(function f() { requestAnimationFrame(f) })").render(&[]);
-            ended.expect(1, &["the canvas was never drawn: all 10 frames", "--allow-blank accepts it"])?;
+            ended.expect(
+                1,
+                &["the video is blank: all 10 frames are the same single colour", "--allow-blank accepts it"],
+            )?;
             ended.expect_kept(10)
         }),
         trial("canvas_never_drawn_but_allowed", || {

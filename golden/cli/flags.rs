@@ -10,7 +10,8 @@ pub fn all() -> Vec<Named> {
         ("flags_without_sense", Box::new(flags_without_sense)),
         ("drive_and_canvas_that_fail", Box::new(drive_and_canvas)),
         ("null_back_end_draws_nothing", Box::new(null_back_end)),
-        ("sound_that_is_not_there", Box::new(sound)),
+        ("sound_that_is_not_there_or_does_not_fit", Box::new(sound)),
+        ("adapter_that_is_not_there", Box::new(adapter)),
         ("diff_of_different_sizes", Box::new(diff_of_sizes)),
         ("quiet_everywhere", Box::new(quiet)),
         ("repeated_lines_are_counted", Box::new(repeated_lines)),
@@ -70,7 +71,33 @@ fn sound() -> Result<(), String> {
     }
     let text = project.folder().join("index.html");
     let ended = project.render(&["--audio", &text.to_string_lossy()]);
-    ended.expect(2, &["index.html: not a WAV file", "ffmpeg -i SOUND"])
+    ended.expect(2, &["index.html: not a WAV file", "ffmpeg -i SOUND"])?;
+    project.render(&["--audio", "a.wav", "--codec", "png"]).expect(2, &["--audio", "a PNG sequence has no sound"])?;
+
+    // Two seconds of silence: 48 kHz, mono, 16 bits.
+    let mut wav = b"RIFF".to_vec();
+    wav.extend((36u32 + 192_000).to_le_bytes());
+    wav.extend(b"WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\xbb\0\0\0\x77\x01\0\x02\0\x10\0data");
+    wav.extend(192_000u32.to_le_bytes());
+    wav.resize(wav.len() + 192_000, 0);
+    std::fs::write(project.folder().join("two.wav"), wav).map_err(|e| e.to_string())?;
+    let path = project.folder().join("two.wav");
+    let path = path.to_string_lossy();
+    let cut = "the sound lasts 2.000 s, the film 1.000 s: it was cut at the film's end";
+    project.render(&["--audio", &path, "--fps", "10", "--frames", "10"]).expect(0, &[cut])?;
+    let silent = "the sound lasts 2.000 s, the film 3.000 s: silence follows it";
+    project.render(&["--audio", &path, "--fps", "10", "--frames", "30"]).expect(0, &[silent])
+}
+
+fn adapter() -> Result<(), String> {
+    let project = Project::page(FRAMES);
+    let says = ["no Vulkan adapter has \"nobody's\" in its name; there are: ", "give --adapter a part of one of these"];
+    project.render(&["--adapter", "nobody's"]).expect(2, &says)?;
+    let (code, out, _) = replay(project.folder().as_path(), &["doctor", "--adapter", "nobody's"])?;
+    match says.iter().all(|text| out.contains(text)) && code == Some(2) {
+        true => Ok(()),
+        false => Err(format!("{code:?}: {out}")),
+    }
 }
 
 fn replay(folder: &std::path::Path, args: &[&str]) -> Result<(Option<i32>, String, String), String> {

@@ -48,6 +48,9 @@ pub fn make(path: &Path, out: &Path, options: &RenderOptions, project: &Project)
         (None, Some(name)) => Some(folder_of(path).join(name)),
         (None, None) => None,
     };
+    if codec == Codec::Png && options.audio.is_some() {
+        return Err(bad("--audio", "a PNG sequence has no sound: leave it out, or make an MP4".to_owned()));
+    }
     let drive = match &options.drive {
         Some(text) => drive(text)?,
         None => settings.drive.clone().map(String::from).unwrap_or_else(|| "raf".to_owned()),

@@ -7,7 +7,7 @@
 #![expect(clippy::disallowed_methods, reason = "a sound file the user named")]
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use hound::{SampleFormat, WavReader, WavSpec};
@@ -43,11 +43,19 @@ impl AudioSource {
     }
 }
 
+/// A sound file, ready for the film.
+#[derive(Debug)]
+pub struct SoundTrack {
+    pub source: AudioSource,
+    /// How long the file sounds, in seconds, whatever was read of it.
+    pub seconds: f64,
+}
+
 /// Reads at most `pairs` sample pairs (at 48 kHz) of a WAV file.
 ///
 /// # Errors
 /// Not a readable WAV file, or a channel count or rate outside 1–8 channels and 1–768 kHz.
-pub fn load(path: &Path, pairs: u64) -> Result<AudioSource, EncodeError> {
+pub fn load(path: &Path, pairs: u64) -> Result<SoundTrack, EncodeError> {
     let fail = |detail: String| EncodeError::Audio { path: path.to_owned(), detail };
     let source = File::open(path).map_err(|source| EncodeError::Io { path: path.to_owned(), source })?;
     let mut reader = WavReader::new(BufReader::new(source)).map_err(|e| fail(format!("not a WAV file: {e}")))?;
@@ -59,9 +67,11 @@ pub fn load(path: &Path, pairs: u64) -> Result<AudioSource, EncodeError> {
     let needed = (u128::from(pairs) * u128::from(spec.sample_rate)).div_ceil(u128::from(SAMPLE_RATE)) + 4096;
     let count = usize::try_from(needed * u128::from(spec.channels)).unwrap_or(usize::MAX);
     let samples = read(&mut reader, spec, count).map_err(|e| fail(format!("cannot be read: {e}")))?;
-    let stereo = to_stereo(&samples, spec.channels.into());
+    let speakers = channel_mask(path).map_err(|source| EncodeError::Io { path: path.to_owned(), source })?;
+    let stereo = to_stereo(&samples, spec.channels.into(), speakers);
+    let seconds = f64::from(reader.duration()) / f64::from(spec.sample_rate);
     let pairs = usize::try_from(pairs).map_err(|_| fail("the video is too long".to_owned()))?;
-    Ok(AudioSource::Pcm(resample(&stereo, spec.sample_rate, pairs)))
+    Ok(SoundTrack { source: AudioSource::Pcm(resample(&stereo, spec.sample_rate, pairs)), seconds })
 }
 
 /// Samples as -1..1, interleaved as in the file.
@@ -79,32 +89,73 @@ fn read(reader: &mut WavReader<BufReader<File>>, spec: WavSpec, count: usize) ->
     }
 }
 
-/// Weights of each channel in left and right, by the channel order of WAVEFORMATEXTENSIBLE; each sum
-/// of weights is at most one, so nothing clips that did not before.
-fn mix(channels: usize) -> Vec<[f64; 2]> {
-    const L: [f64; 2] = [1.0, 0.0];
-    const R: [f64; 2] = [0.0, 1.0];
-    const C: [f64; 2] = [std::f64::consts::FRAC_1_SQRT_2; 2];
-    const LS: [f64; 2] = [std::f64::consts::FRAC_1_SQRT_2, 0.0];
-    const RS: [f64; 2] = [0.0, std::f64::consts::FRAC_1_SQRT_2];
-    const LFE: [f64; 2] = [0.0, 0.0];
-    let mut weights = match channels {
-        1 => return vec![[1.0, 1.0]],
-        2 => vec![L, R],
-        3 => vec![L, R, C],
-        4 => vec![L, R, LS, RS],
-        5 => vec![L, R, C, LS, RS],
-        6 => vec![L, R, C, LFE, LS, RS],
-        7 => vec![L, R, C, LFE, [0.5, 0.5], LS, RS],
-        _ => vec![L, R, C, LFE, LS, RS, LS, RS],
-    };
-    let sum = weights.iter().map(|w| w[0]).sum::<f64>();
-    weights.iter_mut().flatten().for_each(|w| *w /= sum);
+/// `dwChannelMask` of a file in WAVE_FORMAT_EXTENSIBLE, which says what each channel's speaker is; hound keeps it to itself.
+/// 0 where the file says nothing.
+fn channel_mask(path: &Path) -> std::io::Result<u32> {
+    const EXTENSIBLE: [u8; 2] = [0xFE, 0xFF];
+    let mut file = BufReader::new(File::open(path)?);
+    file.seek(SeekFrom::Start(12))?;
+    loop {
+        let mut head = [0; 8];
+        if file.read_exact(&mut head).is_err() {
+            return Ok(0);
+        }
+        let [id @ .., a, b, c, d] = head;
+        let size = u32::from_le_bytes([a, b, c, d]);
+        if id == *b"fmt " {
+            let mut format = [0; 24];
+            let whole = size >= 40 && file.read_exact(&mut format).is_ok();
+            let [t0, t1, .., a, b, c, d] = format;
+            return Ok(if whole && [t0, t1] == EXTENSIBLE { u32::from_le_bytes([a, b, c, d]) } else { 0 });
+        }
+        // Chunks are padded to even sizes.
+        file.seek(SeekFrom::Current(i64::from(size) + i64::from(size & 1)))?;
+    }
+}
+
+/// The speakers that `channels` channels are for where the file does not say (`KSAUDIO_SPEAKER_*`): mono, stereo, 3.0, quad, 5.0, 5.1, 6.1, 7.1.
+fn usual_speakers(channels: usize) -> u32 {
+    [0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F].get(channels.saturating_sub(1)).copied().unwrap_or_default()
+}
+
+/// What goes to left and right of a speaker, by its bit in `dwChannelMask` (mmreg.h), as ITU-R BS.775 folds down.
+fn fold(speaker: u32) -> [f64; 2] {
+    const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
+    match speaker {
+        0 => [1.0, 0.0],
+        1 => [0.0, 1.0],
+        // Front and top centre.
+        2 | 11 | 13 => [HALF, HALF],
+        // Low frequencies are left out.
+        3 => [0.0, 0.0],
+        // Left and right behind, at the sides, above.
+        4 | 9 | 12 | 15 => [HALF, 0.0],
+        5 | 10 | 14 | 17 => [0.0, HALF],
+        // Between the middle and the front's sides.
+        6 => [1.0, 0.5],
+        7 => [0.5, 1.0],
+        // Behind.
+        8 | 16 => [0.5, 0.5],
+        _ => [0.0, 0.0],
+    }
+}
+
+/// Weights of each channel in left and right; each sum of weights is at most one, so nothing clips that did not before.
+fn mix(channels: usize, speakers: u32) -> Vec<[f64; 2]> {
+    let named = |mask: u32| (0..18).filter(|bit| mask >> bit & 1 == 1).map(fold).collect::<Vec<_>>();
+    let heard = |weights: &[[f64; 2]]| weights.iter().fold(0.0f64, |most, w| most.max(w[0]).max(w[1]));
+    let mut weights = named(speakers);
+    if weights.len() != channels || heard(&weights) == 0.0 {
+        weights = named(usual_speakers(channels));
+    }
+    let sum = |side: usize| weights.iter().map(|w| w[side]).sum::<f64>();
+    let most = sum(0).max(sum(1));
+    weights.iter_mut().flatten().for_each(|w| *w /= most);
     weights
 }
 
-fn to_stereo(samples: &[f64], channels: usize) -> Vec<[f64; 2]> {
-    let weights = mix(channels);
+fn to_stereo(samples: &[f64], channels: usize, speakers: u32) -> Vec<[f64; 2]> {
+    let weights = mix(channels, speakers);
     let mixed = |frame: &[f64], side: usize| frame.iter().zip(&weights).map(|(s, w)| s * w[side]).sum::<f64>();
     samples.chunks_exact(channels).map(|frame| [mixed(frame, 0), mixed(frame, 1)]).collect()
 }

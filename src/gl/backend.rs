@@ -57,6 +57,9 @@ pub enum BackendError {
     /// The render was asked to end.
     #[error("the render was asked to end")]
     Stopped,
+    /// No adapter has the name asked for.
+    #[error("no Vulkan adapter has {wanted:?} in its name; there are: {}", present.join(", "))]
+    NoSuchAdapter { wanted: String, present: Vec<String> },
     /// wgpu refused a validated command: a bug in this engine.
     #[error("internal graphics error: {0}")]
     Internal(String),

@@ -24,6 +24,9 @@ pub enum RenderError {
         "Mesa's software driver runs on any machine: sudo apt-get install -y libvulkan1 mesa-vulkan-drivers; `replay doctor` says what is there"
     ))]
     Backend(String),
+    #[error("{0}")]
+    #[diagnostic(help("give --adapter a part of one of these names, or leave it out"))]
+    NoSuchAdapter(BackendError),
     #[error("drawing stopped: {0}")]
     #[diagnostic(help("{}", graphics_help(.0)))]
     Graphics(BackendError),
@@ -56,7 +59,7 @@ pub enum RenderError {
         "three.js adds one with document.body.appendChild(renderer.domElement); does the program wait for a click or a key (none comes)?{clues}"
     ))]
     NoCanvas { selector: Option<String>, clues: Clues },
-    #[error("{}: all {frames} frames are the same single colour #{color}", if *.null { "the null back end draws nothing" } else { "the canvas was never drawn" })]
+    #[error("{}: {} the same single colour #{color}", if *.null { "the null back end draws nothing" } else { "the video is blank" }, if *.frames == 1 { "its one frame is all".to_owned() } else { format!("all {frames} frames are") })]
     #[diagnostic(help(
         "{} --allow-blank accepts it{clues}", if *.null { NULL_HELP } else { BLANK_HELP }
     ))]
@@ -158,7 +161,9 @@ fn graphics_help(error: &BackendError) -> &'static str {
         }
         BackendError::Overdue(over) => overdue_help(over),
         BackendError::Stopped => "`replay resume` continues to the same bytes",
-        BackendError::Internal(_) => "this is a fault of the engine, not of the program",
+        BackendError::NoSuchAdapter { .. } | BackendError::Internal(_) => {
+            "this is a fault of the engine, not of the program"
+        }
     }
 }
 
@@ -176,6 +181,7 @@ impl RenderError {
     pub(super) fn no_gpu(error: BackendError) -> Self {
         match error {
             BackendError::Internal(reason) => Self::Backend(reason),
+            named @ BackendError::NoSuchAdapter { .. } => Self::NoSuchAdapter(named),
             other => Self::Backend(other.to_string()),
         }
     }

@@ -42,6 +42,7 @@ impl Health {
 #[cfg(feature = "gpu")]
 fn vulkan(adapter: Option<&str>) -> Item {
     use crate::backend::wgpu::{DeviceOptions, WgpuDevice};
+    use crate::gl::backend::BackendError;
     let options = DeviceOptions { adapter: adapter.map(str::to_owned), ..DeviceOptions::default() };
     let name = "adapter".to_owned();
     match WgpuDevice::open(&options) {
@@ -52,9 +53,16 @@ fn vulkan(adapter: Option<&str>) -> Item {
                 "tools/setup takes lavapipe of Mesa 25 from bookworm-backports, which draws in about 60 % of the time";
             Item { name, ok: true, found, fix: device.is_old_lavapipe().then(|| fix.to_owned()) }
         }
-        Err(e) => {
-            let fix = Some("sudo apt-get install -y libvulkan1 mesa-vulkan-drivers".to_owned());
-            Item { name, ok: false, found: e.to_string(), fix }
+        Err(error) => {
+            let fix = match error {
+                BackendError::NoSuchAdapter { .. } => "give --adapter a part of one of these names, or leave it out",
+                _ => "sudo apt-get install -y libvulkan1 mesa-vulkan-drivers",
+            };
+            let found = match error {
+                BackendError::Internal(reason) => reason,
+                error => error.to_string(),
+            };
+            Item { name, ok: false, found, fix: Some(fix.to_owned()) }
         }
     }
 }

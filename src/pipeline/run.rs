@@ -70,11 +70,7 @@ fn render_while(
     let patience = &asked.patience;
     let meter = Meter::start();
     let project = Arc::new(Project::open(&plan.project, &plan.node_modules)?.with_query(&plan.query));
-    let audio = match &plan.audio {
-        Some(path) => wav::load(path, plan.fps.samples_for(plan.frames, crate::encode::aac::SAMPLE_RATE))
-            .map_err(RenderError::audio)?,
-        None => AudioSource::Silence,
-    };
+    let (audio, sound_note) = sound(plan)?;
     let mut out = OutFolder::open(&plan.out)?;
     let backends = Backends::open(plan, patience)?;
     out.begin()?;
@@ -108,6 +104,7 @@ fn render_while(
         report.warnings.push(format!("errors the program logged: {count} (see console.log), the first: {first}"));
         report.warnings.extend(complaints.gists.iter().skip(1).map(|gist| format!("another error it logged: {gist}")));
     }
+    report.warnings.extend(sound_note);
     asked.claim();
     let draining = Instant::now();
     patience.drain();
@@ -149,6 +146,25 @@ fn render_while(
     timing.total = ms(begin);
     timing.usage = meter.finish(&backends.caps().renderer);
     conclude(plan, &out, &growing, film, report, backends.caps(), failure, timing)
+}
+
+/// The sound, and what is to be said of its length.
+fn sound(plan: &RenderPlan) -> Result<(AudioSource, Option<String>), RenderError> {
+    let Some(path) = &plan.audio else { return Ok((AudioSource::Silence, None)) };
+    if plan.codec == Codec::Png {
+        let note = format!("a PNG sequence has no sound: {} was left out", path.display());
+        return Ok((AudioSource::Silence, Some(note)));
+    }
+    let rate = crate::encode::aac::SAMPLE_RATE;
+    let samples = plan.fps.samples_for(plan.frames, rate);
+    let track = wav::load(path, samples).map_err(RenderError::audio)?;
+    let film = samples as f64 / f64::from(rate);
+    // Nobody hears a hundredth of a second.
+    let note = ((track.seconds - film).abs() > 0.01).then(|| {
+        let what = if track.seconds > film { "it was cut at the film's end" } else { "silence follows it" };
+        format!("the sound lasts {:.3} s, the film {film:.3} s: {what}", track.seconds)
+    });
+    Ok((track.source, note))
 }
 
 fn film_settings(

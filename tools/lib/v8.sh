@@ -26,10 +26,12 @@ v8_archive() {
       mv "$cached.part" "$cached"
     else
       rm -f "$cached.part"
-      cat <<TEXT
-V8: the official library can't be reached, so it is built from its Cargo source with Debian's clang.
-    About $((110 / $(nproc) + 5)) minutes on this machine ($(nproc) cores), once; stopped and started again, it goes on where it was.
-TEXT
+      echo "V8: the official library can't be reached, so it is built from its Cargo source with Debian's clang."
+      if [ -f "$cache/v8-build-$v8_version/src/out/.ninja_log" ]; then
+        echo "    An earlier build was stopped; it goes on where it was."
+      else
+        echo "    About $((110 / $(nproc) + 5)) minutes on this machine ($(nproc) cores), once; stopped and started again, it goes on where it was."
+      fi
       "$root/tools/build-v8" "$cached" || die "V8 could not be built; what was printed above says why. Run this again to go on from there."
     fi
     RUSTY_V8_ARCHIVE=$cached

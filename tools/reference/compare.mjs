@@ -8,6 +8,12 @@ import { parseArgs } from 'node:util';
 import { launch, open } from './chromium.mjs';
 import { serve } from './serve.mjs';
 
+// A person reads this: what is wrong, not where in this script.
+process.on('uncaughtException', (error) => {
+  console.error(`error: ${error.message}`);
+  process.exit(2);
+});
+
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -21,11 +27,17 @@ const { values: options, positionals } = parseArgs({
 const frames = Number(options.frames);
 const fps = Number(options.fps);
 const size = options.size.split('x').map(Number);
+const wrong = Object.entries({
+  frames: Number.isSafeInteger(frames) && frames > 0, fps: Number.isFinite(fps) && fps > 0, runs: Number(options.runs) >= 1,
+  size: size.length === 2 && size.every((side) => Number.isSafeInteger(side) && side > 0), readback: ['png', 'pixels'].includes(options.readback),
+}).filter(([, right]) => !right).map(([name]) => `--${name} ${options[name]}`);
+if (wrong.length) throw new Error(`${wrong.join(', ')}: tools/compare --help says what is taken`);
 const work = options.keep ? resolve(options.keep) : mkdtempSync(join(tmpdir(), 'replay-compare-'));
 mkdirSync(work, { recursive: true });
 
 // The folder that both render: the program itself, or a copy of it that asks for no antialiasing.
 function program(path) {
+  if (!existsSync(path)) throw new Error(`${path} is not there`);
   const isFolder = statSync(path).isDirectory();
   const [folder, file] = isFolder ? [resolve(path), null] : [dirname(resolve(path)), basename(path)];
   const entry = file ?? ['index.html', 'main.js'].find((name) => existsSync(join(folder, name)));

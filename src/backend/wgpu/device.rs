@@ -252,13 +252,28 @@ fn choose_adapter(instance: &wgpu::Instance, name: Option<&str>) -> Result<wgpu:
         wgpu::DeviceType::Cpu => 3,
         wgpu::DeviceType::Other => 4,
     });
-    adapters.into_iter().next().ok_or_else(|| {
-        BackendError::Internal(match (name, names.is_empty()) {
-            (_, true) => "no Vulkan driver found".to_string(),
-            (Some(name), false) => format!("no Vulkan adapter is named like {name:?}; there are: {}", names.join(", ")),
-            (None, false) => "no usable Vulkan adapter".to_string(),
-        })
+    adapters.into_iter().next().ok_or_else(|| match (name, names.is_empty()) {
+        (_, true) => BackendError::Internal("no Vulkan driver found".to_owned()),
+        (Some(name), false) => BackendError::NoSuchAdapter { wanted: name.to_owned(), present: names },
+        (None, false) => BackendError::Internal("no usable Vulkan adapter".to_owned()),
     })
+}
+
+/// Whose device it is: ids of the PCI SIG, and above 0xffff those of the Vulkan registry (`VkVendorId`).
+fn vendor(id: u32) -> String {
+    match id {
+        0x1002 => "AMD".to_owned(),
+        0x106b => "Apple".to_owned(),
+        0x10de => "NVIDIA".to_owned(),
+        0x13b5 => "ARM".to_owned(),
+        0x1414 => "Microsoft".to_owned(),
+        0x14e4 => "Broadcom".to_owned(),
+        0x1ae0 => "Google".to_owned(),
+        0x5143 => "Qualcomm".to_owned(),
+        0x8086 => "Intel".to_owned(),
+        0x1_0005 => "Mesa".to_owned(),
+        other => format!("0x{other:04x}"),
+    }
 }
 
 /// Opens the device by hand, because wgpu-hal does not enable `largePoints`: without it Vulkan allows
@@ -343,7 +358,7 @@ fn gl_caps(
         .collect();
     let anisotropic = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::ANISOTROPIC_FILTERING);
     BackendCaps {
-        vendor: format!("0x{:04x}", info.vendor),
+        vendor: vendor(info.vendor),
         renderer: info.name.clone(),
         driver: format!("{} {}", info.driver, info.driver_info),
         max_texture_size: limits.max_texture_dimension_2d,

@@ -56,7 +56,8 @@ fn files_of_every_kind_become_stereo_of_the_asked_length() {
             }
         }
         writer.finalize().unwrap();
-        let source = load(&path, 1500).unwrap();
+        let SoundTrack { source, seconds } = load(&path, 1500).unwrap();
+        assert_eq!(seconds, 1000.0 / 48_000.0);
         let AudioSource::Pcm(pcm) = &source else { panic!("silence") };
         assert_eq!(pcm.len(), 3000);
         // The LFE is left out and the other weights sum to one, so the level stays.
@@ -73,4 +74,47 @@ fn what_is_not_a_wav_file_is_named() {
     std::fs::write(&path, b"RIFF").unwrap();
     assert!(load(&path, 10).unwrap_err().to_string().contains("broken.wav"));
     assert!(load(&dir.path().join("none.wav"), 10).is_err());
+}
+
+#[test]
+fn channels_go_where_the_file_says_their_speakers_are() {
+    // 4.0 as ffmpeg writes it: front left, front right, front centre, back centre (mask 0x107), 16 bits, extensible.
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("four.wav");
+    let write = |mask: u32, frame: [i16; 4]| {
+        let mut format = Vec::new();
+        format.extend(0xFFFEu16.to_le_bytes());
+        format.extend(4u16.to_le_bytes());
+        format.extend(48_000u32.to_le_bytes());
+        format.extend((48_000u32 * 8).to_le_bytes());
+        format.extend(8u16.to_le_bytes());
+        format.extend(16u16.to_le_bytes());
+        format.extend(22u16.to_le_bytes());
+        format.extend(16u16.to_le_bytes());
+        format.extend(mask.to_le_bytes());
+        format.extend([1, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]);
+        let data: Vec<u8> = (0..480).flat_map(|_| frame).flat_map(i16::to_le_bytes).collect();
+        let mut file = b"RIFF".to_vec();
+        file.extend((4 + 8 + format.len() as u32 + 8 + data.len() as u32).to_le_bytes());
+        file.extend(b"WAVEfmt ");
+        file.extend((format.len() as u32).to_le_bytes());
+        file.extend(&format);
+        file.extend(b"data");
+        file.extend((data.len() as u32).to_le_bytes());
+        file.extend(&data);
+        std::fs::write(&path, file).unwrap();
+        load(&path, 480).unwrap().source.slice(200, 2)
+    };
+    let only = |channel: usize| std::array::from_fn(|i| if i == channel { 16_000 } else { 0 });
+    let [l, r] = write(0x107, only(2))[..] else { panic!() };
+    assert!(l == r && l > 0, "a front centre is in the middle: {l} {r}");
+    let [l, r] = write(0x107, only(3))[..] else { panic!() };
+    assert!(l == r && l > 0, "so is a back centre: {l} {r}");
+    // Quad, the same samples: the third channel is the left one behind.
+    let [l, r] = write(0x33, only(2))[..] else { panic!() };
+    assert!(l > 0 && r == 0, "{l} {r}");
+    // ITU-R BS.775: a front side and the centre at -3 dB, over the sum of all that comes to that side.
+    let [l, r] = write(0x107, only(0))[..] else { panic!() };
+    let sum = 1.0 + std::f64::consts::FRAC_1_SQRT_2 + 0.5;
+    assert!((f64::from(l) - 16_000.0 / sum).abs() <= 1.0 && r == 0, "{l} {r}");
 }
