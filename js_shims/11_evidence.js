@@ -14,12 +14,14 @@ import { numberOf, upOf, watch } from "ext:replay/11_evidence_objects.js";
 import { op_evidence_flush, op_evidence_subject } from "ext:core/ops";
 
 const {
-  ArrayPrototypeIncludes, ArrayPrototypePush, NumberIsFinite, ObjectDefineProperty,
+  ArrayIsArray, ArrayPrototypeIncludes, ArrayPrototypePush, NumberIsFinite, ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor, ObjectPrototype, ReflectApply, SafeWeakSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
 } = primordials;
 
 /** Tags of the log's records; `src/runtime/ops/evidence/log.rs` reads them. */
-const RENDER = 1, CAMERA = 2, PLACED = 6;
+const RENDER = 1, CAMERA = 2, PLACED = 6, CLIPPED = 8, FAINT = 9;
+/** What is less opaque is not seen: a box to be hit, not to be touched. */
+const SEEN = 0.05;
 /** Draws of a call whose objects' places are told: the first, then one in so many, so many at most. */
 const FIRST_PLACED = 8, PLACED_STEP = 16, MOST_PLACED = 48;
 
@@ -123,6 +125,62 @@ function tellPlace(call, camera, number, object) {
   }
 }
 
+/** Tells that nothing of the object is seen: its material hides nothing of what is behind it. */
+function tellFaint(number, material) {
+  if (material.opacity > SEEN || material.transparent !== true || material.transmission > 0) return;
+  // An opacity of their own is only what their shaders make of it.
+  if (material.isShaderMaterial === true || typeof material.opacity !== "number") return;
+  write(FAINT);
+  write(number);
+}
+
+function planesOf(planes) {
+  return ArrayIsArray(planes) ? planes : [];
+}
+
+/** The planes of the object's own materials, if all agree. */
+function ownPlanes(object, material) {
+  const all = object.material;
+  if (!ArrayIsArray(all)) return material;
+  for (let i = 0; i < all.length; i++) {
+    const other = all[i];
+    if (other?.clippingPlanes !== material.clippingPlanes || other?.clipIntersection !== material.clipIntersection) return null;
+  }
+  return material;
+}
+
+function writePlanes(planes) {
+  for (let i = 0; i < planes.length; i++) {
+    const { normal, constant } = planes[i];
+    write(normal.x);
+    write(normal.y);
+    write(normal.z);
+    write(constant);
+  }
+}
+
+/** The planes that cut parts of the object away, as WebGLRenderer takes them. */
+function tellClips(renderer, number, object, material) {
+  const shared = planesOf(renderer.clippingPlanes);
+  const local = renderer.localClippingEnabled === true ? planesOf(material.clippingPlanes) : [];
+  if (shared.length === 0 && local.length === 0) return;
+  if (material.isShaderMaterial === true && material.clipping !== true) return;
+  const from = local.length === 0 ? null : ownPlanes(object, material);
+  const own = from === null ? [] : local;
+  const some = own.length > 0 && material.clipIntersection === true;
+  const before = mark();
+  try {
+    write(CLIPPED);
+    write(number);
+    write(shared.length + (some ? 0 : own.length));
+    write(some ? own.length : 0);
+    writePlanes(shared);
+    writePlanes(own);
+  } catch {
+    rewind(before);
+  }
+}
+
 /** Puts `wrapper` in the place of a method, looking like it. */
 function replace(object, key, original, wrapper) {
   const name = ObjectGetOwnPropertyDescriptor(original, "name");
@@ -161,8 +219,7 @@ function wrapRender(renderer) {
   replace(renderer, "render", original, render);
 }
 
-/** `at` gives the places of camera, scene and object among the arguments. */
-function draw(original, self, args, camera, scene, object) {
+function draw(original, self, args, camera, scene, object, material, renderer) {
   let call = current, implicit = null, before = 0;
   try {
     // A draw outside of any render call is a call by itself.
@@ -170,7 +227,13 @@ function draw(original, self, args, camera, scene, object) {
     // A shadow map's camera draws without a scene, in every revision; old ones draw everything without, if there is no fog.
     const shadow = scene === null && camera !== call.camera;
     const eye = drawingCamera(call, camera, shadow), number = numberOf(object);
-    if (!shadow) tellPlace(call, eye, number, object);
+    if (!shadow) {
+      tellPlace(call, eye, number, object);
+      if (isObject(material)) {
+        if (material.opacity <= SEEN) tellFaint(number, material);
+        if (renderer !== null) tellClips(renderer, number, object, material);
+      }
+    }
     op_evidence_subject(watch, call.number, eye, number);
     before = call.number;
   } catch {}
@@ -189,7 +252,7 @@ function wrapDraws(renderer) {
   if (typeof direct === "function") {
     const { renderBufferDirect } = {
       renderBufferDirect(camera, scene, geometry, material, object, group) {
-        return draw(direct, this, arguments, camera, scene, object);
+        return draw(direct, this, arguments, camera, scene, object, material, renderer);
       },
     };
     replace(renderer, "renderBufferDirect", direct, renderBufferDirect);
@@ -199,7 +262,7 @@ function wrapDraws(renderer) {
   if (typeof one !== "function") return;
   const { _renderObjectDirect } = {
     _renderObjectDirect(object, material, scene, camera, lights, group, clipping, pass) {
-      return draw(one, this, arguments, camera, isShadowMaterial(material) ? null : scene, object);
+      return draw(one, this, arguments, camera, isShadowMaterial(material) ? null : scene, object, material, null);
     },
   };
   const used = renderer._handleObjectFunction === one;

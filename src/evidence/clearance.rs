@@ -67,12 +67,14 @@ pub struct Untested {
     pub direct: u32,
     /// Looks solid, but is too large to look at, or its program tells no positions.
     pub unreadable: u32,
+    /// Turns too far from frame to frame for its way to be told, where it may meet the camera.
+    pub turning: u32,
 }
 
 impl Untested {
     /// Draws that look solid.
     pub fn solid(&self) -> u32 {
-        self.direct.saturating_add(self.unreadable)
+        self.direct.saturating_add(self.unreadable).saturating_add(self.turning)
     }
 }
 

@@ -56,9 +56,10 @@ pub fn measure(
 type Draws = fn(&clearance::Untested) -> u32;
 
 fn untested(frames: &[&Clearance]) -> Untested {
-    let kinds: [(&str, bool, Draws); 6] = [
+    let kinds: [(&str, bool, Draws); 7] = [
         ("direct", true, |u| u.direct),
         ("unreadable", true, |u| u.unreadable),
+        ("turning", true, |u| u.turning),
         ("sprites", false, |u| u.sprites),
         ("points", false, |u| u.points),
         ("lines", false, |u| u.lines),

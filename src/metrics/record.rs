@@ -397,7 +397,7 @@ pub struct Untested {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UntestedKind {
-    /// As in `clearance.jsonl`: sprites, points, lines, faint, direct, unreadable.
+    /// As in `clearance.jsonl`: sprites, points, lines, faint, direct, unreadable, turning.
     pub kind: String,
     /// Triangles that leave depth: what they are may be touched.
     pub solid: bool,

@@ -232,6 +232,19 @@ fn heaviest(stream: &CommandStream) -> Option<u64> {
 }
 
 impl Handle {
+    fn pass_on(&mut self, stream: CommandStream) -> Result<(), BackendError> {
+        if let Some(trace) = &self.trace {
+            lock(trace).write(&stream);
+        }
+        if let Some(observer) = &self.observer {
+            lock(observer).see(&stream);
+        }
+        if let Some(vertices) = heaviest(&stream) {
+            self.patience.drawn(vertices);
+        }
+        self.ask(|backend| backend.submit(stream))
+    }
+
     fn ask<T>(&self, ask: impl FnOnce(&mut dyn GlBackend) -> Result<T, BackendError>) -> Result<T, BackendError> {
         ask(lock(&self.shared).as_mut()).map_err(|error| counted_from(error, self.first))
     }
@@ -253,20 +266,12 @@ impl GlBackend for Handle {
         &self.caps
     }
 
-    fn submit(&mut self, mut stream: CommandStream) -> Result<(), BackendError> {
-        if let Some(eye) = &mut self.eye {
-            eye.pass(&mut stream);
+    fn submit(&mut self, stream: CommandStream) -> Result<(), BackendError> {
+        // By itself: before a long stream it would move all of it.
+        if let Some(look) = self.eye.as_mut().and_then(Eye::look) {
+            self.pass_on(look)?;
         }
-        if let Some(trace) = &self.trace {
-            lock(trace).write(&stream);
-        }
-        if let Some(observer) = &self.observer {
-            lock(observer).see(&stream);
-        }
-        if let Some(vertices) = heaviest(&stream) {
-            self.patience.drawn(vertices);
-        }
-        self.ask(|backend| backend.submit(stream))
+        self.pass_on(stream)
     }
 
     fn read_image(&mut self, image: ImageId, region: ImageRegion) -> Result<Vec<u8>, BackendError> {

@@ -256,13 +256,14 @@ pub struct Eye {
 }
 
 impl Eye {
-    /// Before a stream goes to the back end.
-    pub fn pass(&mut self, stream: &mut CommandStream) {
+    /// What goes to the back end before its next stream, if anything.
+    pub fn look(&mut self) -> Option<CommandStream> {
         let watcher = lock(&self.watcher);
-        if self.frame != Some(watcher.frame) {
-            self.frame = Some(watcher.frame);
-            stream.commands.insert(0, Command::Watch(watcher.camera));
+        if self.frame == Some(watcher.frame) {
+            return None;
         }
+        self.frame = Some(watcher.frame);
+        Some(CommandStream { commands: vec![Command::Watch(watcher.camera)], ..CommandStream::default() })
     }
 }
 

@@ -352,6 +352,7 @@ fn clearances(plan: &RenderPlan, evidence: &EvidenceSettings, out: &OutFolder) -
         patterns: collision::Patterns {
             harmless: evidence.harmless_pattern().map_err(bad)?,
             solid: evidence.solid_pattern().map_err(bad)?,
+            harmless_first: evidence.harmless_goes_first(),
             drone: evidence.drone_pattern().map_err(bad)?,
         },
         up: evidence.up.map(up_axis),

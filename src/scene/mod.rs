@@ -130,6 +130,17 @@ pub struct PlacedObject {
     pub matrix_world: [f64; 16],
 }
 
+/// Planes that cut parts of an object away (three.js' clipping planes), as a draw of it had them: normal and constant, in
+/// the world; what lies at `normal · p + constant < 0` is beyond one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClippedObject {
+    pub object: ObjectNumber,
+    /// What is beyond any of these is not there.
+    pub all: Vec<[f64; 4]>,
+    /// What is beyond all of these is not there, if there are any.
+    pub some: Vec<[f64; 4]>,
+}
+
 /// Everything seen in one frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FrameScene {
@@ -145,4 +156,8 @@ pub struct FrameScene {
     pub pedestrians: Vec<TrackedObject>,
     /// Every object drawn so far that is still in a rendered scene and visible, with a checksum of its place.
     pub shown: Vec<(ObjectNumber, f64)>,
+    /// Objects of which some was cut away.
+    pub clips: Vec<ClippedObject>,
+    /// Objects drawn so see-through that nothing shows.
+    pub faint: Vec<ObjectNumber>,
 }

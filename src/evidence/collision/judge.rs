@@ -1,10 +1,11 @@
 //! One frame's evidence, from the bodies and the camera's way.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use glam::DVec3;
 
-use super::body::Body;
+use super::body::{Body, Leg, Sweep};
 use super::hop::Heading;
 use super::shapes::{Bounds, Triangle, crosses, nearest_on_triangle, reaches_into, segment_to_triangle};
 use super::sight;
@@ -41,6 +42,8 @@ pub struct Found {
     pub swept: Option<(f64, ObjectNumber)>,
     pub crossings: u32,
     pub crossed: Option<ObjectNumber>,
+    /// Things that turn so fast that nobody can tell which way they went round, where they may meet the camera.
+    pub turning: u32,
     pub cut: u32,
     /// Of these, surfaces that are drawn from one side: what is behind them shows.
     pub cut_open: Option<ObjectNumber>,
@@ -132,10 +135,15 @@ pub fn look(world: &World, way: &Way, limits: Limits) -> Found {
 
 fn nearest<'a>(bodies: impl Iterator<Item = &'a Body>, eye: DVec3) -> Option<(f64, ObjectNumber)> {
     let point = eye.as_vec3();
-    let mut order: Vec<_> = bodies.map(|body| (body.bounds.distance_squared(point), body)).collect();
-    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let bodies: Vec<&Body> = bodies.collect();
+    // What is not negative has the order of its bits.
+    let bound = |body: &&Body| body.bounds.distance_squared(point).to_bits();
+    let order: Vec<_> = bodies.iter().map(bound).zip(0_usize..).map(Reverse).collect();
+    let mut order = BinaryHeap::from(order);
     let mut best: Option<(f64, ObjectNumber)> = None;
-    for (bound, body) in order {
+    while let Some((bound, body)) =
+        order.pop().and_then(|Reverse((bound, at))| Some((f32::from_bits(bound), bodies.get(at)?)))
+    {
         let limit = best.map_or(f64::INFINITY, |(distance, _)| distance * distance);
         // A bound in f32 may be a little too large.
         if f64::from(bound) * 0.9999 > limit || bound.is_infinite() {
@@ -163,10 +171,11 @@ fn sweep(world: &World, from: DVec3, to: DVec3, limits: Limits, found: &mut Foun
     // What is nearer than the warning distance matters, and what moves may come from further.
     let reach = path.grown((limits.near.max(limits.radius) * 1.001) as f32);
     for body in world.bodies() {
-        if !body.bounds.meets(&reach) {
+        if !body.comes_into(&reach) {
             continue;
         }
-        let (distance, crossings) = pass(body, from, to, &reach, limits);
+        let Passing { distance, crossings, untold } = pass(body, from, to, &reach, limits.radius);
+        found.turning = found.turning.saturating_add(untold);
         if distance.is_finite() && found.swept.is_none_or(|(best, _)| distance < best) {
             found.swept = Some((distance, body.object));
         }
@@ -178,21 +187,33 @@ fn sweep(world: &World, from: DVec3, to: DVec3, limits: Limits, found: &mut Foun
     }
 }
 
-/// The camera's way past one body: the least distance, and how many surfaces it goes through.
-fn pass(body: &Body, from: DVec3, to: DVec3, reach: &Bounds, limits: Limits) -> (f64, u32) {
-    let (start, end) = (from - to, DVec3::ZERO);
+/// How the camera came past one body.
+#[derive(Clone, Copy, Debug)]
+struct Passing {
+    /// The least.
+    distance: f64,
+    /// Surfaces gone through.
+    crossings: u32,
+    /// Turning parts whose way nobody can tell.
+    untold: u32,
+}
+
+fn pass(body: &Body, from: DVec3, to: DVec3, path: &Bounds, radius: f64) -> Passing {
     // Two triangles passed at once are one surface passed on an edge.
     let mut times: Vec<f64> = Vec::new();
     let mut approach = Approach::default();
-    body.visit_ways(to, reach, limits.leap as f32, |before, now| {
-        approach.add(start, end, before, now);
-        if let Some(time) = crosses(start, end, before, now)
-            && times.iter().all(|other| (other - time).abs() > 1e-7)
-        {
-            times.push(time);
+    let untold = body.visit_ways(&Sweep { from, to, radius, path }, |Leg { before, now, times: [begins, ends] }| {
+        let [start, end] =
+            [begins, ends].map(|time| if time == 1.0 { DVec3::ZERO } else { (from - to) * (1.0 - time) });
+        approach.add((start, begins == 0.0), (end, ends == 1.0), before, now);
+        if let Some(time) = crosses(start, end, before, now) {
+            let time = begins + time * (ends - begins);
+            if times.iter().all(|other| (other - time).abs() > 1e-7) {
+                times.push(time);
+            }
         }
     });
-    (approach.distance(), times.len() as u32)
+    Passing { distance: approach.distance(), crossings: times.len() as u32, untold }
 }
 
 /// What the camera touched, went through or sits in that it may ([`World::waived`]).
@@ -204,9 +225,9 @@ fn touch(
     touched: &mut BTreeMap<ObjectNumber, Touch>,
 ) {
     let reach = Bounds::of([from.as_vec3(), to.as_vec3()]).grown((limits.radius * 1.001) as f32);
-    for body in world.waived().filter(|body| body.bounds.meets(&reach)) {
+    for body in world.waived().filter(|body| body.comes_into(&reach)) {
         let distance = nearest(std::iter::once(body), to).map_or(f64::INFINITY, |(distance, _)| distance);
-        let (swept, crossings) = pass(body, from, to, &reach, limits);
+        let Passing { distance: swept, crossings, .. } = pass(body, from, to, &reach, limits.radius);
         let swept = if crossings > 0 { 0.0 } else { swept };
         let around = world.rides(body) && surrounds(body, to, up);
         if distance.min(swept) < limits.radius || crossings > 0 || around {
@@ -235,7 +256,8 @@ impl Default for Approach {
 }
 
 impl Approach {
-    fn add(&mut self, start: DVec3, end: DVec3, before: Triangle, now: Triangle) {
+    /// A way from `start` to `end`, and whether those are where the whole way begins and ends.
+    fn add(&mut self, (start, begins): (DVec3, bool), (end, ends): (DVec3, bool), before: Triangle, now: Triangle) {
         let at = |t: f64| {
             let [a, b, c] = [0, 1, 2].map(|k| before[k].lerp(now[k], t));
             let point = start.lerp(end, t);
@@ -247,9 +269,13 @@ impl Approach {
         } else {
             (1..INSTANTS).map(|step| at(f64::from(step) / f64::from(INSTANTS))).fold(first.min(last), f64::min)
         };
-        self.first = self.first.min(first);
         self.least = self.least.min(least);
-        self.last = self.last.min(last);
+        if begins {
+            self.first = self.first.min(first);
+        }
+        if ends {
+            self.last = self.last.min(last);
+        }
     }
 
     /// The least, unless it is the start's: how near they were before was said a frame before.

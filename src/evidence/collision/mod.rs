@@ -6,6 +6,7 @@
 
 mod body;
 mod boxes;
+mod clip;
 mod direct;
 mod hop;
 mod judge;
@@ -14,6 +15,9 @@ mod pairs;
 mod placing;
 mod shapes;
 mod sight;
+mod topology;
+mod tree;
+mod turn;
 mod view;
 mod world;
 
@@ -110,7 +114,7 @@ impl Collision {
             },
             metres_per_unit: settings.metres_per_unit,
             up: settings.up,
-            world: World::new(settings.patterns),
+            world: World::new(settings.patterns, settings.metres_per_unit),
             origin: None,
             last: None,
             heading: None,
@@ -152,6 +156,7 @@ impl Collision {
             placement = self.placement(&chosen.camera, eye);
             (open.found, open.heading, open.depth) = (Some(found), self.heading, depth);
             open.untested = self.world.untested();
+            open.untested.turning = open.found.as_ref().map_or(0, |found| found.turning);
             self.last = Some(eye);
             self.look_down(eye);
         } else {
@@ -183,8 +188,8 @@ impl Collision {
             let take =
                 |triangle: shapes::Triangle| ground.add(triangle.map(|corner| turned(up, corner).to_array()), eye);
             body.visit(DVec3::ZERO, |_| true, take);
-            let [low, high] =
-                [body.bounds.min, body.bounds.max].map(|corner| turned(up, corner.as_dvec3())).map(|c| [c.x, c.z]);
+            let bounds = body.exact_bounds(false);
+            let [low, high] = [bounds.min, bounds.max].map(|corner| turned(up, corner.as_dvec3())).map(|c| [c.x, c.z]);
             body.mapped = ground.reaches(low, eye) && ground.reaches(high, eye);
         }
     }
@@ -210,9 +215,11 @@ impl Collision {
         }
         let Some(mut found) = open.found else { return Some(unknown(open.frame)) };
         let mut cut_through = None;
+        let mut untested = open.untested;
         if begins_shot && hop.is_none() {
             cut_through = found.crossed.filter(|_| found.straight_on);
             (found.swept, found.crossings, found.crossed) = (None, 0, None);
+            untested.turning = 0;
             found.touched.retain(|_, touch| touch.distance < self.limits.radius || touch.around);
             for touch in found.touched.values_mut() {
                 (touch.swept, touch.passed) = (touch.distance, false);
@@ -222,8 +229,8 @@ impl Collision {
         let mut record = found.record(open.frame, self.limits, world);
         record.cut_through = cut_through.map(|object| world.label(object));
         record.hop = hop;
-        record.untested = open.untested;
-        if open.untested.solid() > 0 && record.verdict == Contact::Clear {
+        record.untested = untested;
+        if untested.solid() > 0 && record.verdict == Contact::Clear {
             record.verdict = Contact::Unknown;
         }
         if let Some((nearest, share)) = open.depth {
@@ -259,7 +266,7 @@ impl Collision {
             Unproject::new(&camera.matrix_world, &camera.projection, origin)
         };
         let step = Step { frame: self.frames, eye: view.eye.as_vec3(), leap: self.limits.leap as f32, far: camera.far };
-        self.world.update(seen, scene, chosen, unproject, &step);
+        self.world.update(seen, scene, chosen, unproject, &step, origin);
         let drone = scene.drones.iter().find(|drone| drone.shown).map(|drone| {
             let m = &drone.matrix_world;
             DVec3::new(m[12], m[13], m[14]) - origin
@@ -296,13 +303,23 @@ impl Collision {
 
     /// Nearest distance ahead and share of pixels nearer than the radius.
     fn depth(&mut self, view: &View, depth: &ObservedDepth, found: &Found) -> Option<(f64, f64)> {
-        let distances = view.distances(depth, &found.surfaces)?;
-        let nearest = distances.iter().copied().filter(|d| d.is_finite()).fold(f32::INFINITY, f32::min);
+        let reading = view.reading(depth, &found.surfaces)?;
         let radius = self.limits.radius as f32;
-        let near = distances.iter().filter(|distance| **distance < radius).count();
-        let share = near as f64 / distances.len().max(1) as f64;
+        let (mut nearest, mut near) = (f32::INFINITY, 0_usize);
+        let mut kept = Vec::with_capacity(if self.keep_depths { depth.values.len() } else { 0 });
+        let mut piece = [0.0_f32; 2048];
+        for values in depth.values.chunks(piece.len()) {
+            let Some(distances) = piece.get_mut(..values.len()) else { continue };
+            reading.read(values, distances);
+            nearest = distances.iter().copied().filter(|d| d.is_finite()).fold(nearest, f32::min);
+            near += distances.iter().filter(|distance| **distance < radius).count();
+            if self.keep_depths {
+                kept.extend_from_slice(distances);
+            }
+        }
+        let share = near as f64 / depth.values.len().max(1) as f64;
         if self.keep_depths {
-            self.depths = Some(Depths { width: depth.width, height: depth.height, values: distances });
+            self.depths = Some(Depths { width: depth.width, height: depth.height, values: kept });
         }
         nearest.is_finite().then(|| (nearest.into(), share))
     }

@@ -1,8 +1,6 @@
 //! Which body a draw goes on with: the one with its key. Instances of one geometry in a batch share a key, and come in
 //! another order in each frame; those are known by their positions, and those that moved by where they were.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, Step};
@@ -12,19 +10,39 @@ use crate::gl::observe::{DrawKey, ObservedDraw};
 /// Draws times bodies beyond which those that moved are taken in their order.
 const MOST_COMPARED: usize = 1 << 20;
 
+/// A draw, and through what it was seen.
+pub type Drawn<'a> = (&'a ObservedDraw, &'a Unproject);
+
 /// For each draw the body it goes on with; `None` for a new one.
 pub fn pair(
-    draws: &[(&ObservedDraw, Unproject)],
+    draws: &[Drawn<'_>],
     bodies: &[Body],
     places: &FxHashMap<DrawKey, Vec<usize>>,
     step: &Step,
 ) -> Vec<Option<usize>> {
-    let mut groups: BTreeMap<DrawKey, Vec<usize>> = BTreeMap::new();
-    for (at, (draw, _)) in draws.iter().enumerate() {
-        groups.entry(draw.key).or_default().push(at);
-    }
     let mut pairs = vec![None; draws.len()];
-    for (key, members) in groups {
+    // Keys that several draws or bodies share, in the order of their first draws.
+    let mut shared: Vec<(DrawKey, Vec<usize>)> = Vec::new();
+    let mut groups: FxHashMap<DrawKey, usize> = FxHashMap::default();
+    let mut single: FxHashMap<DrawKey, usize> = FxHashMap::default();
+    single.reserve(draws.len());
+    for (at, (draw, _)) in draws.iter().enumerate() {
+        if let Some((_, members)) = groups.get(&draw.key).and_then(|group| shared.get_mut(*group)) {
+            members.push(at);
+            continue;
+        }
+        let first = single.insert(draw.key, at);
+        match places.get(&draw.key).map(Vec::as_slice) {
+            Some([body]) if first.is_none() => set(&mut pairs, at, *body),
+            None if first.is_none() => {}
+            _ => {
+                groups.insert(draw.key, shared.len());
+                shared.push((draw.key, first.into_iter().chain([at]).collect()));
+            }
+        }
+    }
+    for (key, members) in shared {
+        members.iter().for_each(|at| unset(&mut pairs, *at));
         let Some(known) = places.get(&key) else { continue };
         match (&members[..], &known[..]) {
             ([draw], [body]) => set(&mut pairs, *draw, *body),
@@ -41,10 +59,16 @@ fn set(pairs: &mut [Option<usize>], draw: usize, body: usize) {
     }
 }
 
+fn unset(pairs: &mut [Option<usize>], draw: usize) {
+    if let Some(place) = pairs.get_mut(draw) {
+        *place = None;
+    }
+}
+
 /// One shape drawn in many places by a program that tells nothing of objects: a draw goes on with what stands in its place.
 /// Which of them moved where nobody knows, so what moved is new.
 fn pair_direct(
-    draws: &[(&ObservedDraw, Unproject)],
+    draws: &[Drawn<'_>],
     bodies: &[Body],
     members: &[usize],
     known: &[usize],
@@ -73,7 +97,7 @@ fn pair_direct(
 }
 
 fn pair_group(
-    draws: &[(&ObservedDraw, Unproject)],
+    draws: &[Drawn<'_>],
     bodies: &[Body],
     members: &[usize],
     known: &[usize],

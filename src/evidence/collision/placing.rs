@@ -2,6 +2,8 @@
 
 use glam::{DMat3, DMat4, DVec3, DVec4, Vec3, Vec4};
 
+use super::shapes::Bounds;
+
 /// Motion below this part of the distance is rounding.
 pub const STILL: f32 = 1e-5;
 
@@ -143,6 +145,26 @@ impl Placing {
         largest(now.linear(nearest) - old.linear(nearest)) <= limit
     }
 
+    /// Holds what lies between `low` and `high`, perhaps more, with room for the rounding of [`Self::point`]; `None` where
+    /// positions are no straight images of the world.
+    pub fn bounds(&self, low: DVec4, high: DVec4) -> Option<Bounds> {
+        let straight = self.unproject.perspective || (self.affine && low.w == 1.0 && high.w == 1.0);
+        if !straight || !low.is_finite() || !high.is_finite() {
+            return None;
+        }
+        let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
+        let (mut size, mut sizes) = (DVec3::ZERO, self.constant.abs());
+        for axis in 0..4 {
+            let column = self.columns[axis].abs();
+            size += column * half[axis];
+            sizes += column * (middle[axis].abs() + half[axis]);
+        }
+        let room = size + sizes * 1e-6 + DVec3::splat(1e-9);
+        let middle = self.linear(middle);
+        let bounds = Bounds { min: (middle - room).as_vec3(), max: (middle + room).as_vec3() };
+        (bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
+    }
+
     fn linear(&self, position: DVec4) -> DVec3 {
         let [x, y, z, w] = self.columns;
         x * position.x + y * position.y + z * position.z + w * position.w + self.constant
@@ -150,7 +172,7 @@ impl Placing {
 }
 
 /// Least and greatest of what is finite.
-pub fn extent(positions: &[[f32; 4]]) -> (DVec4, DVec4) {
+pub fn extent(positions: &[[f32; 4]]) -> (Vec4, Vec4) {
     let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
     for position in positions {
         let position = Vec4::from(*position);
@@ -158,7 +180,7 @@ pub fn extent(positions: &[[f32; 4]]) -> (DVec4, DVec4) {
             (low, high) = (low.min(position), high.max(position));
         }
     }
-    (low.as_dvec4(), high.as_dvec4())
+    (low, high)
 }
 
 #[cfg(test)]
@@ -220,10 +242,15 @@ mod tests {
             let eye = DVec3::new(-20.0 - at, 6.0, 30.0 - at);
             DMat4::from_rotation_translation(DQuat::from_euler(glam::EulerRot::YXZ, at, -0.1 * at, 0.0), eye)
         };
+        let (low, high) = extent(&positions);
         let stays = |shift: DVec3, turn: f64| {
             let placing = |at: f64, object: DMat4| placing(camera(at), camera(at).inverse() * object);
             let before = placing(0.0, object(DVec3::ZERO, 0.0));
-            before.agrees(&placing(1.7, object(shift, turn)), extent(&positions), camera(1.7).w_axis.truncate())
+            before.agrees(
+                &placing(1.7, object(shift, turn)),
+                (low.as_dvec4(), high.as_dvec4()),
+                camera(1.7).w_axis.truncate(),
+            )
         };
         assert!(stays(DVec3::ZERO, 0.0));
         for axis in [DVec3::X, DVec3::Y, DVec3::Z] {

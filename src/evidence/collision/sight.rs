@@ -7,6 +7,7 @@
 
 use glam::DVec3;
 
+use super::body::Body;
 use super::view::View;
 use super::world::World;
 use crate::evidence::people::Person;
@@ -47,14 +48,14 @@ pub fn unhidden(world: &World, view: &View, people: &[Person], up: DVec3, metres
 /// Share of the drone's surface inside the picture that nothing hides; 0 if none of it was drawn for this camera, or it lies
 /// outside the picture. `None` if it is drawn with lines or points alone, which are not looked at.
 pub fn visible(world: &World, view: &View, frame: u64) -> Option<f64> {
-    let corners: usize = world.drone(frame).map(|body| body.points().len()).sum();
+    let corners: usize = world.drone(frame).map(Body::point_count).sum();
     if corners == 0 {
         return if world.drone_has_no_surface() { None } else { Some(0.0) };
     }
     let step = corners.div_ceil(CORNERS).max(1);
     let inside: Vec<DVec3> = world
         .drone(frame)
-        .flat_map(|body| body.points())
+        .flat_map(Body::points)
         .step_by(step)
         .map(|corner| corner.as_dvec3())
         .filter(|corner| view.shows(*corner))

@@ -117,9 +117,9 @@ impl View {
         }
     }
 
-    /// Depths of a pass as distances ahead, if some reading of them fits `known`: picture position (−1 to 1) and depth
-    /// ahead of a few surfaces. Rows from the bottom up.
-    pub fn distances(&self, depth: &ObservedDepth, known: &[(f64, f64, f64)]) -> Option<Vec<f32>> {
+    /// How a pass's depths are read as distances ahead, if some reading of them fits `known`: picture position (−1 to 1) and
+    /// depth ahead of a few surfaces. Rows from the bottom up.
+    pub fn reading(&self, depth: &ObservedDepth, known: &[(f64, f64, f64)]) -> Option<Depth<'_>> {
         let span = f64::from(depth.range[1]) - f64::from(depth.range[0]);
         if span <= 0.0 {
             return None;
@@ -152,11 +152,42 @@ impl View {
             Reading::Unsigned if self.distance(best, 0.0) > self.distance(best, 1.0) => 0.0,
             _ => 1.0,
         };
-        let ahead = |value: f32| {
-            let depth = unit(value);
-            if depth == empty { f32::INFINITY } else { self.distance(best, depth) as f32 }
-        };
-        Some(depth.values.iter().map(|value| ahead(*value)).collect())
+        Some(Depth { view: self, reading: best, empty, low: depth.range[0].into(), span })
+    }
+}
+
+/// How depths are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Depth<'a> {
+    view: &'a View,
+    reading: Reading,
+    /// What was cleared and never drawn over.
+    empty: f64,
+    low: f64,
+    span: f64,
+}
+
+impl Depth<'_> {
+    /// How far ahead, in scene units, each of `values` lies; not finite where nothing was drawn.
+    pub fn read(&self, values: &[f32], out: &mut [f32]) {
+        let (view, p) = (self.view, &self.view.projection);
+        let (a, b) = (p[10], p[14]);
+        match (self.reading, view.perspective) {
+            (Reading::Signed, true) => self.fill(values, out, |depth| b / (a + (2.0 * depth - 1.0))),
+            (Reading::Unsigned, true) => self.fill(values, out, |depth| b / (a + depth)),
+            (Reading::Reversed, true) => self.fill(values, out, |depth| b / (a + (1.0 - 2.0 * depth))),
+            (reading, _) => self.fill(values, out, |depth| view.distance(reading, depth)),
+        }
+    }
+
+    fn fill(&self, values: &[f32], out: &mut [f32], distance: impl Fn(f64) -> f64) {
+        let ahead = |depth: f64| if depth == self.empty { f32::INFINITY } else { distance(depth) as f32 };
+        if self.low == 0.0 && self.span == 1.0 {
+            out.iter_mut().zip(values).for_each(|(out, value)| *out = ahead(f64::from(*value)));
+        } else {
+            let unit = |value: f32| (f64::from(value) - self.low) / self.span;
+            out.iter_mut().zip(values).for_each(|(out, value)| *out = ahead(unit(*value)));
+        }
     }
 }
 
@@ -241,11 +272,13 @@ mod tests {
                 zero_to_one,
             };
             let known = [(-0.6, 0.0, 1.0), (0.0, 0.0, 10.0), (0.6, 0.0, 100.0)];
-            let found = view.distances(&depth, &known).unwrap_or_else(|| panic!("{name}: nothing fits"));
+            let reading = view.reading(&depth, &known).unwrap_or_else(|| panic!("{name}: nothing fits"));
+            let mut found = [0.0; 3];
+            reading.read(&depth.values, &mut found);
             for (found, distance) in found.iter().zip([1.0_f32, 10.0, 100.0]) {
                 assert!((found / distance - 1.0).abs() < 0.01, "{name}: {found} is not {distance}");
             }
-            assert!(view.distances(&depth, &[(-0.6, 0.0, 50.0), (0.0, 0.0, 50.0)]).is_none(), "{name}");
+            assert!(view.reading(&depth, &[(-0.6, 0.0, 50.0), (0.0, 0.0, 50.0)]).is_none(), "{name}");
         }
     }
 }

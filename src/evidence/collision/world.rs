@@ -1,26 +1,32 @@
 //! All solid bodies that were drawn, and remain where they are while they are out of the picture.
 
+use std::cell::{Cell, OnceCell};
+
 use glam::DVec3;
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Body, Step};
+use super::clip::Clip;
 use super::direct::{self, Direct};
 use super::names::spaced;
-use super::pairs::pair;
+use super::pairs::{Drawn, pair};
 use super::placing::Unproject;
 use super::shapes::Hit;
+use super::tree::{Ray, Tree};
 use crate::evidence::clearance::Untested;
 use crate::evidence::recorder::Chosen;
 use crate::gl::command::ImageId;
 use crate::gl::observe::{DrawKey, ObservedDraw, ObservedFrame, OtherKind};
-use crate::scene::{FrameScene, ObjectInfo, ObjectNumber, Subject};
+use crate::scene::{ClippedObject, FrameScene, ObjectInfo, ObjectNumber, Subject};
 
 /// What the camera may touch, and what it follows.
 #[derive(Debug)]
 pub struct Patterns {
     pub harmless: Option<Regex>,
     pub solid: Option<Regex>,
+    /// `harmless` goes before `solid`.
+    pub harmless_first: bool,
     pub drone: Option<Regex>,
 }
 
@@ -33,6 +39,10 @@ struct Known {
     /// Drawn with holes, when last seen.
     cut_out: bool,
     see_through: bool,
+    /// See-through, and no name says anything of it.
+    may_be_particle: bool,
+    /// When last seen it was small, and left no depth.
+    particle: bool,
     drone: bool,
     sprite: bool,
     /// It hangs on a camera.
@@ -60,6 +70,14 @@ pub struct World {
     /// Several are instances in a batch.
     places: FxHashMap<DrawKey, Vec<usize>>,
     keys: Vec<DrawKey>,
+    /// The bodies of the last frame's draws, in order.
+    drawn: Vec<usize>,
+    /// Where the frame's objects are, as checksums.
+    shown: FxHashMap<ObjectNumber, f64>,
+    /// Over all bodies, as they are.
+    tree: OnceCell<Tree>,
+    /// What is smaller may be a particle; scene units.
+    particle: f32,
     untested: Untested,
 }
 
@@ -71,17 +89,24 @@ pub struct Met {
     pub two_sided: bool,
 }
 
+/// Small planes of smoke, dust, sparks; metres. Panes are larger.
+const PARTICLE: f64 = 0.5;
+
 /// Kinds that three.js' add-ons call themselves (`isWater`, `isSky`, `isLensflare`); patterns hold for them as for names.
 const ADD_ONS: [&str; 3] = ["Water", "Sky", "Lensflare"];
 
 impl World {
-    pub fn new(patterns: Patterns) -> Self {
+    pub fn new(patterns: Patterns, metres_per_unit: f64) -> Self {
         Self {
             patterns,
             known: FxHashMap::default(),
             bodies: Vec::new(),
             places: FxHashMap::default(),
             keys: Vec::new(),
+            drawn: Vec::new(),
+            shown: FxHashMap::default(),
+            tree: OnceCell::new(),
+            particle: (PARTICLE / metres_per_unit) as f32,
             untested: Untested::default(),
         }
     }
@@ -110,9 +135,12 @@ impl World {
             let solid = is(&self.patterns.solid, &words);
             let harmless =
                 || is(&self.patterns.harmless, &words).then(|| Class::Waived(format!("{of}, `{name}`, is harmless")));
-            if solid { Some(Class::Solid) } else { harmless() }
+            let solid = solid.then_some(Class::Solid);
+            if self.patterns.harmless_first { harmless().or(solid) } else { solid.or_else(harmless) }
         };
-        let named = names.into_iter().find_map(says).unwrap_or(Class::Solid);
+        let named = names.into_iter().find_map(says);
+        let unnamed = named.is_none();
+        let named = named.unwrap_or(Class::Solid);
         let harmless = matches!(named, Class::Waived(_));
         let sprite = object.kind.contains("Sprite");
         // Of a sprite its own name or its material's must say it: smoke over a house is none.
@@ -134,6 +162,8 @@ impl World {
             batched: object.kind == "BatchedMesh",
             cut_out: false,
             see_through: material.transparent,
+            may_be_particle: unnamed && name.is_empty() && material.transparent,
+            particle: false,
             drone,
             sprite,
             on_camera: object.on_camera,
@@ -156,6 +186,9 @@ impl World {
     pub fn why_waived(&self, object: ObjectNumber) -> String {
         match self.known.get(&object).map(|known| &known.class) {
             Some(Class::Waived(why)) => why.clone(),
+            _ if self.known.get(&object).is_some_and(|known| known.particle) => {
+                "it is small, see-through and leaves no depth, as particles do".to_owned()
+            }
             _ => "the camera carries it along: it stays in its place of the picture".to_owned(),
         }
     }
@@ -163,13 +196,6 @@ impl World {
     /// Does the camera carry it along, whatever its name?
     pub fn rides(&self, body: &Body) -> bool {
         body.carried && !body.waived || self.known.get(&body.object).is_some_and(|known| known.on_camera)
-    }
-
-    /// Does the draw show something that could be touched?
-    fn has_surface(&self, draw: &ObservedDraw) -> bool {
-        let backdrop = !draw.depth_test && !draw.depth_write;
-        let nothing = |known: &Known| known.class == Class::Nothing;
-        !backdrop && !draw.additive && !self.known.get(&draw.subject.object).is_some_and(nothing)
     }
 
     /// Counts a draw that is no body.
@@ -195,7 +221,7 @@ impl World {
         self.untested
     }
 
-    /// Takes a frame's draws for the camera of its picture; `unproject` knows each render call's matrices.
+    /// Takes a frame's draws for the camera of its picture; `unproject` knows each render call's matrices, all told from `origin`.
     pub fn update(
         &mut self,
         seen: &ObservedFrame,
@@ -203,13 +229,17 @@ impl World {
         chosen: &Chosen,
         unproject: impl Fn(u32) -> Option<Unproject>,
         step: &Step,
+        origin: DVec3,
     ) {
         let frame = step.frame;
-        let mut drawn = FxHashSet::default();
-        let places: FxHashMap<ObjectNumber, f64> = scene.shown.iter().copied().collect();
-        let mut last: Option<(u32, Option<Unproject>)> = None;
-        let mut draws: Vec<(&ObservedDraw, Unproject)> = Vec::new();
+        self.shown.clear();
+        self.shown.extend(scene.shown.iter().copied());
+        // By render call: those of one come one after another.
+        let mut views: Vec<Unproject> = Vec::new();
+        let mut last: Option<(u32, Option<usize>)> = None;
+        let mut draws: Vec<(&ObservedDraw, usize)> = Vec::with_capacity(seen.draws.len());
         self.untested = Untested::default();
+        let faint: FxHashSet<ObjectNumber> = scene.faint.iter().copied().collect();
         let in_picture = |subject: Subject, target: Option<ImageId>| {
             if subject.render == 0 {
                 target.is_some_and(|target| chosen.direct.contains(&target))
@@ -222,9 +252,14 @@ impl World {
         }
         for draw in seen.draws.iter().filter(|draw| in_picture(draw.subject, draw.target)) {
             let (object, render) = (draw.subject.object, draw.subject.render);
-            if !self.has_surface(draw) {
-                let sprite = |known: &Known| known.sprite && !known.harmless && !known.drone;
-                self.untested.sprites += u32::from(self.known.get(&object).is_some_and(sprite));
+            let mut known = self.known.get_mut(&object);
+            if faint.contains(&object) {
+                continue;
+            }
+            let backdrop = !draw.depth_test && !draw.depth_write;
+            if backdrop || draw.additive || known.as_ref().is_some_and(|known| known.class == Class::Nothing) {
+                let sprite = known.is_some_and(|known| known.sprite && !known.harmless && !known.drone);
+                self.untested.sprites += u32::from(sprite);
                 continue;
             }
             if object == 0 {
@@ -237,52 +272,87 @@ impl World {
                     Direct::InWorld => {}
                 }
             }
-            let unproject = match last {
+            let view = match last {
                 Some((of, known)) if of == render => known,
-                _ => unproject(render),
+                _ => unproject(render).map(|view| {
+                    views.push(view);
+                    views.len() - 1
+                }),
             };
-            last = Some((render, unproject));
-            let Some(unproject) = unproject else { continue };
-            if let Some(known) = self.known.get_mut(&object) {
+            last = Some((render, view));
+            let Some(view) = view else { continue };
+            if let Some(known) = &mut known {
                 known.cut_out = draw.cut_out;
             }
-            drawn.insert(object);
-            draws.push((draw, unproject));
+            draws.push((draw, view));
         }
-        for ((draw, unproject), at) in draws.iter().zip(pair(&draws, &self.bodies, &self.places, step)) {
+        let draws: Vec<Drawn<'_>> = draws.iter().filter_map(|(draw, view)| Some((*draw, views.get(*view)?))).collect();
+        let clips: FxHashMap<ObjectNumber, &ClippedObject> =
+            scene.clips.iter().map(|clip| (clip.object, clip)).collect();
+        let pairs = if self.comes_again(&draws) {
+            self.drawn.iter().copied().map(Some).collect()
+        } else {
+            pair(&draws, &self.bodies, &self.places, step)
+        };
+        let mut changed = false;
+        self.drawn.clear();
+        for ((draw, unproject), at) in draws.iter().zip(pairs) {
             let at = at.unwrap_or_else(|| {
                 let mut body = Body::new(draw.subject.object);
                 if let Some(known) = self.known.get(&draw.subject.object) {
                     body.waived = known.class != Class::Solid;
                     body.see_through = known.see_through;
+                    body.may_be_particle = known.may_be_particle;
                 }
                 self.bodies.push(body);
                 self.keys.push(draw.key);
                 self.places.entry(draw.key).or_default().push(self.bodies.len() - 1);
                 self.bodies.len() - 1
             });
+            self.drawn.push(at);
             if let Some(body) = self.bodies.get_mut(at) {
-                body.update(draw, unproject, step);
-                body.place = places.get(&draw.subject.object).copied();
+                changed |= body.update(draw, unproject, step);
+                if body.may_be_particle {
+                    let particle = !draw.depth_write && body.largest_instance() < self.particle;
+                    body.waived = particle || self.known.get(&body.object).is_some_and(|k| k.class != Class::Solid);
+                    if let Some(known) = self.known.get_mut(&body.object) {
+                        known.particle = particle;
+                    }
+                }
+                body.clip = clips.get(&body.object).map(|clip| Box::new(Clip::new(clip, origin)));
+                body.place = self.shown.get(&draw.subject.object).copied();
             }
         }
-        let view = last.and_then(|(_, view)| view);
+        if changed {
+            self.tree = OnceCell::new();
+        }
+        if self.bodies.iter().all(|body| body.drawn == frame) {
+            return;
+        }
+        let drawn: FxHashSet<ObjectNumber> = draws.iter().map(|(draw, _)| draw.subject.object).collect();
+        let view = last.and_then(|(_, view)| views.get(view?));
         // What was not drawn stays if it is still there, unmoved: out of the picture is not out of the way.
         let stays = |body: &Body| {
             if body.drawn == frame {
                 return true;
             }
+            // It is still there, and nobody can see it.
+            if faint.contains(&body.object) {
+                return false;
+            }
             if drawn.contains(&body.object) {
                 // An instance that the picture would show has gone.
-                let gone = view.is_some_and(|view| body.is_in_view(&view, step.far));
+                let gone = view.is_some_and(|view| body.is_in_view(view, step.far));
                 return !gone && self.known.get(&body.object).is_some_and(|known| known.batched);
             }
-            body.place.is_some() && body.place == places.get(&body.object).copied()
+            body.place.is_some() && body.place == self.shown.get(&body.object).copied()
         };
         let keep: Vec<bool> = self.bodies.iter().map(stays).collect();
         if keep.iter().all(|keep| *keep) {
             return;
         }
+        self.tree = OnceCell::new();
+        self.drawn.clear();
         let mut flags = keep.iter();
         self.bodies.retain(|_| flags.next().copied().unwrap_or(true));
         let mut flags = keep.iter();
@@ -291,6 +361,14 @@ impl World {
         for (at, key) in self.keys.iter().enumerate() {
             self.places.entry(*key).or_default().push(at);
         }
+    }
+
+    /// Are these the draws of the frame before, each with a body of its own?
+    fn comes_again(&self, draws: &[Drawn<'_>]) -> bool {
+        let same = |((draw, _), at): (&Drawn<'_>, &usize)| self.keys.get(*at) == Some(&draw.key);
+        draws.len() == self.drawn.len()
+            && self.places.len() == self.bodies.len()
+            && draws.iter().zip(&self.drawn).all(same)
     }
 
     /// What must not be touched: all but what is harmless, and what the camera carries along.
@@ -317,14 +395,13 @@ impl World {
     /// Does anything keep the end of a ray, `limit` lengths of `direction` away, from being seen?
     pub fn hides(&self, from: DVec3, direction: DVec3, limit: f64) -> bool {
         let direction = sound(direction);
-        let inverse = direction.as_vec3().recip();
-        let origin = from.as_vec3();
+        let ray = Ray { origin: from.as_vec3(), inverse: direction.as_vec3().recip() };
         let blocks = |body: &Body| {
             // A back that is not drawn hides nothing: what is behind it may.
             let mut passed = 0.0;
             for _ in 0..MOST_BACKS {
                 let start = from + direction * passed;
-                let Some(hit) = body.hit(start, direction, inverse, limit - passed) else { return false };
+                let Some(hit) = body.hit(start, direction, ray.inverse, limit - passed) else { return false };
                 if hit.front || body.two_sided {
                     return true;
                 }
@@ -332,12 +409,32 @@ impl World {
             }
             false
         };
-        let reach = limit as f32 * (1.0 + 1e-5);
+        let hidden = Cell::new(false);
         // What the camera carries along hides as well as anything.
-        self.bodies
-            .iter()
-            .filter(|body| !body.waived && !body.see_through && body.bounds.enter(origin, inverse, reach).is_some())
-            .any(blocks)
+        self.along(
+            ray,
+            || if hidden.get() { f64::NEG_INFINITY } else { limit },
+            |_, body| {
+                if !body.waived && !body.see_through && ray.enter(&body.bounds, limit).is_some() && blocks(body) {
+                    hidden.set(true);
+                }
+            },
+        );
+        hidden.get()
+    }
+
+    /// Calls `visit` with bodies that the ray may enter before `limit()`, in any order.
+    fn along(&self, ray: Ray, limit: impl Fn() -> f64, mut visit: impl FnMut(usize, &Body)) {
+        let look = |number: usize| {
+            if let Some(body) = self.bodies.get(number).filter(|body| ray.enter(&body.bounds, limit()).is_some()) {
+                visit(number, body);
+            }
+        };
+        if self.bodies.len() <= LIST {
+            (0..self.bodies.len()).for_each(look);
+        } else {
+            self.tree.get_or_init(|| Tree::new(self.bodies.iter().map(|body| body.bounds))).along(ray, &limit, look);
+        }
     }
 
     /// The same, to be changed.
@@ -348,21 +445,26 @@ impl World {
     /// The first surface a ray meets before `limit` lengths of `direction`.
     pub fn first(&self, from: DVec3, direction: DVec3, limit: f64) -> Option<Met> {
         let direction = sound(direction);
-        let inverse = direction.as_vec3().recip();
-        let origin = from.as_vec3();
-        let mut best: Option<Met> = None;
-        for body in self.bodies() {
-            let reach = best.map_or(limit, |met| met.hit.at);
-            if body.bounds.enter(origin, inverse, reach as f32 * (1.0 + 1e-5)).is_none() {
-                continue;
+        let ray = Ray { origin: from.as_vec3(), inverse: direction.as_vec3().recip() };
+        let best: Cell<Option<(Met, usize)>> = Cell::new(None);
+        let reach = || best.get().map_or(limit, |(met, _)| met.hit.at);
+        self.along(ray, reach, |number, body| {
+            if body.waived || body.carried {
+                return;
             }
-            if let Some(hit) = body.hit(from, direction, inverse, reach) {
-                best = Some(Met { hit, object: body.object, two_sided: body.two_sided });
+            // Of several surfaces in one place, that of the first body.
+            let first = best.get().is_some_and(|(_, of)| number < of);
+            let reach = if first { reach().next_up() } else { reach() };
+            if let Some(hit) = body.hit(from, direction, ray.inverse, reach) {
+                best.set(Some((Met { hit, object: body.object, two_sided: body.two_sided }, number)));
             }
-        }
-        best
+        });
+        best.get().map(|(met, _)| met)
     }
 }
+
+/// Bodies that are asked one by one.
+const LIST: usize = 8;
 
 /// What draws are called that no object is known for.
 const DIRECT: &str = "raw WebGL";

@@ -16,8 +16,8 @@ pub struct EvidenceSettings {
     /// are read as words (`heavyRain_02` as `heavy Rain 02`).
     pub harmless: String,
     /// What is solid although its name sounds harmless (a bridge over a river), or it is a sprite (which does not go by the
-    /// names of groups). Of an object's own name, its
-    /// material's and its ancestors', the first that either pattern matches decides.
+    /// names of groups). Of an object's own name, its material's and its ancestors', the first that either pattern matches
+    /// decides. Where `harmless` is set and this is not, `harmless` goes first.
     pub solid: String,
     /// Radius of the sphere that is swept along the camera's path, in metres.
     pub radius: f64,
@@ -61,6 +61,12 @@ impl EvidenceSettings {
     /// It is no regular expression.
     pub fn harmless_pattern(&self) -> Result<Option<Regex>, regex::Error> {
         pattern(&self.harmless)
+    }
+
+    /// Does `harmless` go before `solid`? What a user says goes before what is built in.
+    pub fn harmless_goes_first(&self) -> bool {
+        let built_in = Self::default();
+        self.harmless != built_in.harmless && self.solid == built_in.solid
     }
 
     /// The pattern of what is solid all the same, compiled; `None` if it is empty.

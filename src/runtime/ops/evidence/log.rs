@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DMat4, DVec3};
 
-use crate::scene::{CameraState, FrameScene, ObjectNumber, PlacedObject, RenderCall, TrackedObject, Up};
+use crate::scene::{CameraState, ClippedObject, FrameScene, ObjectNumber, PlacedObject, RenderCall, TrackedObject, Up};
 
 type Bounds = ([f64; 3], [f64; 3]);
 
@@ -143,11 +143,25 @@ impl Log {
                 let [number, place] = take(numbers)?;
                 scene.shown.push((number as u32, place));
             }
+            8 => {
+                let [object, all, some] = take(numbers)?;
+                let mut planes = |count: f64| -> Option<Vec<[f64; 4]>> {
+                    (0..(count as usize).min(MOST_PLANES)).map(|_| take(numbers)).collect()
+                };
+                scene.clips.push(ClippedObject { object: object as u32, all: planes(all)?, some: planes(some)? });
+            }
+            9 => {
+                let [object] = take(numbers)?;
+                scene.faint.push(object as u32);
+            }
             _ => return None,
         }
         Some(())
     }
 }
+
+/// Planes that cut an object; a driver takes far fewer.
+const MOST_PLANES: usize = 1024;
 
 /// As `upOf` in `11_evidence_objects.js` has it.
 fn axis(up: f64) -> Up {
