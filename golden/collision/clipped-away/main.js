@@ -10,7 +10,7 @@ const right = new THREE.Plane(new THREE.Vector3(1, 0, 0), 0), high = new THREE.P
 const side = THREE.DoubleSide;
 scene.add(box('half', [10, 10, 0.2], [0, 0, 0], { clippingPlanes: [right], side }));
 scene.add(box('three quarters', [10, 10, 0.2], [0, 0, -10], { clippingPlanes: [right, high], clipIntersection: true, side }));
-scene.add(box('whole above', [10, 10, 0.2], [0, 0, -20], { side }));
+scene.add(box('upper', [10, 10, 0.2], [0, 0, -20], { side }));
 // From 1 m in front to 1 m behind: x, y, wall.
 const passes = [
   [-2, 0.5, 0], [2, 0.5, 0], [-0.1, 0.5, 0],
