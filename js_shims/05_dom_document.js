@@ -3,10 +3,11 @@ import { exposeInterface, illegal, primordials, required } from "ext:replay/00_p
 import { DOMException } from "ext:replay/01_errors.js";
 import * as EventKinds from "ext:replay/02_event_kinds.js";
 import { Event, defineHandlers, hide } from "ext:replay/02_events.js";
-import { DocumentFragment, Element, HTML_NS, buildNodes, byNames, descendants, find, kLazy, mixin, parentMixin, removeChildren, serialize } from "ext:replay/05_dom_element.js";
+import { DocumentFragment, Element, HTML_NS, byNames, descendants, find, kLazy, mixin, parentMixin, removeChildren } from "ext:replay/05_dom_element.js";
 import { GLOBAL_EVENTS, makeElement } from "ext:replay/05_dom_html.js";
+import { buildNodes, serialize } from "ext:replay/05_dom_markup.js";
 import { Comment, DOCUMENT_NODE, DocumentType, HTMLCollection, Node, Text, insert, kChildren, kDocument, liveList, version } from "ext:replay/05_dom_node.js";
-import { CSSStyleSheet, sheets } from "ext:replay/05_dom_style.js";
+import { CSSStyleSheet, sheets } from "ext:replay/05_dom_sheets.js";
 import { lower } from "ext:replay/05_dom_util.js";
 import { setup, viewport } from "ext:replay/05_dom_viewport.js";
 import { fonts } from "ext:replay/08c_fonts.js";
@@ -386,6 +387,7 @@ function sheetOf(element) {
 }
 
 let ruleCache = { version: -1, rules: [] };
+let propertyCache = { version: -1, properties: new Map() };
 sheets.rules = () => {
   if (ruleCache.version === version.tree) return ruleCache.rules;
   const rules = [];
@@ -418,6 +420,15 @@ sheets.keyframes = () => {
     for (const name of sheet._rules.keyframes ?? []) names.add(name);
   });
   return names;
+};
+sheets.properties = () => {
+  if (propertyCache.version === version.tree) return propertyCache.properties;
+  const properties = new Map();
+  eachSheet((sheet) => {
+    for (const [name, registered] of sheet._rules.properties ?? []) properties.set(name, registered);
+  });
+  propertyCache = { version: version.tree, properties };
+  return properties;
 };
 void viewport;
 

@@ -1,257 +1,28 @@
-// Element: attributes, tree of elements, markup (DOM Standard 4.9, HTML 2 and 8.5).
+// Element, ParentNode, DocumentFragment, ShadowRoot (DOM 4.5 to 4.9).
 import { exposeInterface, illegal, illegalConstructor, primordials, required } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 import { hide } from "ext:replay/02_events.js";
+import { Attr, DOMTokenList, NamedNodeMap, kAttrs } from "ext:replay/05_dom_attributes.js";
+import { boxOf } from "ext:replay/05_dom_boxes.js";
+import { fragmentOf, serialize, serializeChildren } from "ext:replay/05_dom_markup.js";
 import {
   DOCUMENT_FRAGMENT_NODE, ELEMENT_NODE, HTMLCollection, Node, Text, after, before, detach, insert, kChildren, kDocument, kUp, liveList,
   record, replaceWith, staticList, toNodes, version,
 } from "ext:replay/05_dom_node.js";
+import { DOMRect } from "ext:replay/05_dom_rect.js";
 import { matches } from "ext:replay/05_dom_selectors.js";
-import { boxOf, makeStyle, sheets } from "ext:replay/05_dom_style.js";
-import { camelToKebab, kebabToCamel, lower, upper } from "ext:replay/05_dom_util.js";
-import { op_parse_html_fragment } from "ext:core/ops";
+import { sheets } from "ext:replay/05_dom_sheets.js";
+import { makeStyle } from "ext:replay/05_dom_style.js";
+import { lower, upper } from "ext:replay/05_dom_util.js";
 
-const { ArrayPrototypeFilter, ArrayPrototypePush, ArrayPrototypeSlice, Proxy, ReflectOwnKeys, SafeMap, Symbol, SymbolIterator, TypeError } = primordials;
+const { ArrayPrototypeFilter, ArrayPrototypePush, ArrayPrototypeSlice, ReflectOwnKeys, SafeMap, Symbol } = primordials;
 
 const HTML_NS = "http://www.w3.org/1999/xhtml";
-const kAttrs = Symbol("attributes");
 const kStyle = Symbol("style");
 const kLazy = Symbol("lazy");
 
 /** What attribute changes mean to kinds of elements; set by the files that define them. */
 const attributeHooks = { __proto__: null, changed: null, named: null };
-
-class Attr {
-  constructor(key, owner, name) {
-    illegalConstructor(key);
-    hide(this, "_owner", owner);
-    hide(this, "_name", name);
-  }
-  get name() {
-    return this._name;
-  }
-  get localName() {
-    return this._name;
-  }
-  get nodeName() {
-    return this._name;
-  }
-  get value() {
-    return this._owner.getAttribute(this._name) ?? "";
-  }
-  set value(text) {
-    this._owner.setAttribute(this._name, text);
-  }
-  get nodeValue() {
-    return this.value;
-  }
-  get textContent() {
-    return this.value;
-  }
-  set textContent(text) {
-    this.value = text;
-  }
-  get ownerElement() {
-    return this._owner;
-  }
-  get specified() {
-    return true;
-  }
-}
-exposeInterface(Attr);
-
-class NamedNodeMap {
-  constructor(key, owner) {
-    illegalConstructor(key);
-    hide(this, "_owner", owner);
-    let i = 0;
-    for (const name of owner[kAttrs].keys()) {
-      const attribute = new Attr(illegal, owner, name);
-      this[i++] = attribute;
-      // Legacy unenumerable named properties (Web IDL): `attributes.id`, unless the map has a member of that name.
-      if (!(name in this)) hide(this, name, attribute);
-    }
-  }
-  get length() {
-    return this._owner[kAttrs].size;
-  }
-  item(i) {
-    return this[i] ?? null;
-  }
-  getNamedItem(name) {
-    return this._owner.hasAttribute(name) ? new Attr(illegal, this._owner, name) : null;
-  }
-  [SymbolIterator]() {
-    return [...this._owner[kAttrs].keys()].map((n) => new Attr(illegal, this._owner, n)).values();
-  }
-}
-exposeInterface(NamedNodeMap);
-
-class DOMTokenList {
-  #owner;
-  #name;
-  constructor(key, owner, name) {
-    illegalConstructor(key);
-    this.#owner = owner;
-    this.#name = name;
-  }
-  _get() {
-    const text = this.#owner.getAttribute(this.#name);
-    return text === null ? [] : [...new Set(text.split(/\s+/).filter((t) => t !== ""))];
-  }
-  _set(list) {
-    this.#owner.setAttribute(this.#name, list.join(" "));
-  }
-  _check(tokens) {
-    for (const t of tokens) {
-      if (`${t}` === "") throw new DOMException("The token provided must not be empty.", "SyntaxError");
-      if (/\s/.test(`${t}`)) throw new DOMException(`The token provided ('${t}') contains HTML space characters, which are not valid in tokens.`, "InvalidCharacterError");
-    }
-  }
-  get length() {
-    return this._get().length;
-  }
-  get value() {
-    return this.#owner.getAttribute(this.#name) ?? "";
-  }
-  set value(text) {
-    this.#owner.setAttribute(this.#name, text);
-  }
-  item(i) {
-    return this._get()[i] ?? null;
-  }
-  contains(token) {
-    return this._get().includes(`${token}`);
-  }
-  add(...tokens) {
-    this._check(tokens);
-    this._set([...new Set([...this._get(), ...tokens.map(String)])]);
-  }
-  remove(...tokens) {
-    this._check(tokens);
-    const drop = tokens.map(String);
-    if (this.#owner.hasAttribute(this.#name)) this._set(this._get().filter((t) => !drop.includes(t)));
-  }
-  toggle(token, force = undefined) {
-    this._check([token]);
-    const has = this.contains(token);
-    const want = force === undefined ? !has : !!force;
-    if (want !== has) want ? this.add(token) : this.remove(token);
-    return want;
-  }
-  replace(old, token) {
-    const list = this._get();
-    const at = list.indexOf(`${old}`);
-    if (at < 0) return false;
-    list[at] = `${token}`;
-    this._set([...new Set(list)]);
-    return true;
-  }
-  supports() {
-    return true;
-  }
-  forEach(callback, self = undefined) {
-    this._get().forEach((t, i) => callback.call(self, t, i, this));
-  }
-  toString() {
-    return this.value;
-  }
-  keys() {
-    return this._get().keys();
-  }
-  values() {
-    return this._get().values();
-  }
-  entries() {
-    return this._get().entries();
-  }
-  [SymbolIterator]() {
-    return this._get().values();
-  }
-}
-exposeInterface(DOMTokenList);
-
-/** Changes a rectangle: only those that are not read-only pass it on. */
-let changeRect;
-class DOMRectReadOnly {
-  #x;
-  #y;
-  #w;
-  #h;
-  static {
-    changeRect = (rect, x, y, width, height) => {
-      rect.#x = +x;
-      rect.#y = +y;
-      rect.#w = +width;
-      rect.#h = +height;
-    };
-  }
-  constructor(x = 0, y = 0, width = 0, height = 0) {
-    this.#x = +x;
-    this.#y = +y;
-    this.#w = +width;
-    this.#h = +height;
-  }
-  get x() {
-    return this.#x;
-  }
-  get y() {
-    return this.#y;
-  }
-  get width() {
-    return this.#w;
-  }
-  get height() {
-    return this.#h;
-  }
-  get left() {
-    return Math.min(this.#x, this.#x + this.#w);
-  }
-  get right() {
-    return Math.max(this.#x, this.#x + this.#w);
-  }
-  get top() {
-    return Math.min(this.#y, this.#y + this.#h);
-  }
-  get bottom() {
-    return Math.max(this.#y, this.#y + this.#h);
-  }
-  toJSON() {
-    const { x, y, width, height, top, right, bottom, left } = this;
-    return { x, y, width, height, top, right, bottom, left };
-  }
-  static fromRect(r = {}) {
-    return new this(r.x, r.y, r.width, r.height);
-  }
-}
-exposeInterface(DOMRectReadOnly);
-class DOMRect extends DOMRectReadOnly {
-  get x() {
-    return super.x;
-  }
-  set x(value) {
-    changeRect(this, value, this.y, this.width, this.height);
-  }
-  get y() {
-    return super.y;
-  }
-  set y(value) {
-    changeRect(this, this.x, value, this.width, this.height);
-  }
-  get width() {
-    return super.width;
-  }
-  set width(value) {
-    changeRect(this, this.x, this.y, value, this.height);
-  }
-  get height() {
-    return super.height;
-  }
-  set height(value) {
-    changeRect(this, this.x, this.y, this.width, value);
-  }
-}
-exposeInterface(DOMRect);
 
 /** ParentNode and NonElementParentNode, mixed into Element, Document and DocumentFragment. */
 const parentMixin = {
@@ -667,37 +438,6 @@ class ShadowRoot extends DocumentFragment {
 }
 exposeInterface(ShadowRoot);
 
-/** Nodes of a flat list from the parser, as children of `root`; `each` sees every node once it is in the tree. */
-function* buildNodes(document, list, root, fragment) {
-  const made = [];
-  for (let i = 0; i < list.length; i++) {
-    const f = list[i];
-    let node;
-    if (f.kind === 1) {
-      node = document._make(f.name, f.ns === "" ? HTML_NS : f.ns);
-      hide(node, "_line", f.line);
-      if (fragment) hide(node, "_started", true);
-      for (let a = 0; a < f.attrs.length; a++) node._change(f.attrs[a][0], f.attrs[a][1]);
-      node._made?.();
-    } else if (f.kind === 3) node = document.createTextNode(f.name);
-    else if (f.kind === 8) node = document.createComment(f.name);
-    else node = document._doctype(f.name);
-    made[i] = node;
-    const parent = f.parent < 0 ? root : made[f.parent];
-    // A template's children are its content.
-    insert(parent._name === "template" && parent.content !== undefined ? parent.content : parent, node, null, "appendChild");
-    yield { node, next: i + 1 < list.length ? list[i + 1].parent : -1, index: i };
-  }
-}
-
-function fragmentOf(context, html) {
-  const document = docOf(context);
-  const fragment = new DocumentFragment(illegal, document);
-  const name = context.nodeType === ELEMENT_NODE ? context.localName : "body";
-  for (const step of buildNodes(document, op_parse_html_fragment(html, name), fragment, true)) void step;
-  return fragment;
-}
-
 function place(element, where, node) {
   switch (lower(`${where}`)) {
     case "beforebegin": return void (element[kUp] !== null && insert(element[kUp], node, element, "insertAdjacent"));
@@ -708,55 +448,4 @@ function place(element, where, node) {
   }
 }
 
-// --- serialisation (HTML, 13.3) -------------------------------------------------------------------------------------
-
-const VOID = new Set(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]);
-const RAW = new Set(["style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext"]);
-const escape = (s) => s.replace(/&/g, "&amp;").replace(/\u00a0/g, "&nbsp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-const escapeAttr = (s) => s.replace(/&/g, "&amp;").replace(/\u00a0/g, "&nbsp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-
-function serialize(node) {
-  switch (node.nodeType) {
-    case ELEMENT_NODE: {
-      let out = `<${node.localName}`;
-      for (const [k, v] of node[kAttrs]) out += ` ${k}="${escapeAttr(v)}"`;
-      out += ">";
-      return VOID.has(node.localName) ? out : `${out}${serializeChildren(node)}</${node.localName}>`;
-    }
-    case 3: {
-      const parent = node[kUp];
-      return parent !== null && RAW.has(parent.localName) ? node.data : escape(node.data);
-    }
-    case 8: return `<!--${node.data}-->`;
-    case 10: return `<!DOCTYPE ${node.name}>`;
-    default: return serializeChildren(node);
-  }
-}
-
-function serializeChildren(node) {
-  const from = node._name === "template" && node.content !== undefined ? node.content : node;
-  let out = "";
-  for (const c of from[kChildren]) out += serialize(c);
-  return out;
-}
-
-/** `element.dataset`. */
-function makeDataset(element) {
-  return new Proxy(Object.create(null), {
-    get: (_, key) => (typeof key === "string" ? element.getAttribute(`data-${camelToKebab(key)}`) ?? undefined : undefined),
-    set: (_, key, value) => (element.setAttribute(`data-${camelToKebab(key)}`, value), true),
-    has: (_, key) => typeof key === "string" && element.hasAttribute(`data-${camelToKebab(key)}`),
-    deleteProperty: (_, key) => (element.removeAttribute(`data-${camelToKebab(key)}`), true),
-    ownKeys: () => element.getAttributeNames().filter((n) => n.startsWith("data-")).map((n) => kebabToCamel(n.slice(5))),
-    getOwnPropertyDescriptor: (_, key) => {
-      const value = element.getAttribute(`data-${camelToKebab(key)}`);
-      return value === null ? undefined : { value, writable: true, enumerable: true, configurable: true };
-    },
-  });
-}
-void TypeError;
-
-export {
-  DOMRect, DOMRectReadOnly, DOMTokenList, DocumentFragment, Element, HTML_NS, ShadowRoot, attributeHooks, buildNodes, byNames, descendants,
-  find, kAttrs, kLazy, makeDataset, mixin, parentMixin, removeChildren, serialize,
-};
+export { DocumentFragment, Element, HTML_NS, attributeHooks, byNames, descendants, docOf, find, kLazy, mixin, parentMixin, removeChildren };

@@ -3,9 +3,10 @@ import { exposeInterface, illegal, illegalConstructor, primordials, unsupported 
 import { reportException } from "ext:replay/01_errors.js";
 import { Event, defineHandlers, dispatch, fire, setHandler } from "ext:replay/02_events.js";
 import { MouseEvent } from "ext:replay/02_event_kinds.js";
-import { DocumentFragment, Element, HTML_NS, attributeHooks, kLazy, makeDataset } from "ext:replay/05_dom_element.js";
+import { makeDataset } from "ext:replay/05_dom_attributes.js";
+import { boxOf } from "ext:replay/05_dom_boxes.js";
+import { DocumentFragment, Element, HTML_NS, attributeHooks, kLazy } from "ext:replay/05_dom_element.js";
 import { HTMLCollection, hooks, kDocument, liveList } from "ext:replay/05_dom_node.js";
-import { boxOf } from "ext:replay/05_dom_style.js";
 import { lower } from "ext:replay/05_dom_util.js";
 
 const { ObjectDefineProperty, SafeMap } = primordials;

@@ -3,8 +3,10 @@ import { expose, exposeInterface, illegal, illegalConstructor, primordials, requ
 import { MediaQueryListEvent } from "ext:replay/02_event_kinds.js";
 import { EventTarget, defineHandlers, hide } from "ext:replay/02_events.js";
 import { onFrame, queueTask } from "ext:replay/03_clock.js";
-import { DOMRect, Element } from "ext:replay/05_dom_element.js";
-import { boxOf, mediaMatches } from "ext:replay/05_dom_style.js";
+import { boxOf } from "ext:replay/05_dom_boxes.js";
+import { Element } from "ext:replay/05_dom_element.js";
+import { mediaMatches } from "ext:replay/05_dom_media.js";
+import { DOMRect } from "ext:replay/05_dom_rect.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
 
 const { ArrayPrototypePush, ObjectDefineProperty, TypeError } = primordials;

@@ -5,10 +5,11 @@ import * as EventKinds from "ext:replay/02_event_kinds.js";
 import { Event, fire, hasListeners, hide } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
 import { document } from "ext:replay/05_dom_document.js";
-import { DocumentFragment, buildNodes, descendants } from "ext:replay/05_dom_element.js";
-import { insert } from "ext:replay/05_dom_node.js";
-import { sheets } from "ext:replay/05_dom_style.js";
+import { DocumentFragment, descendants } from "ext:replay/05_dom_element.js";
 import { kinds } from "ext:replay/05_dom_html.js";
+import { buildNodes } from "ext:replay/05_dom_markup.js";
+import { insert } from "ext:replay/05_dom_node.js";
+import { sheets } from "ext:replay/05_dom_sheets.js";
 import { lower } from "ext:replay/05_dom_util.js";
 import { op_fetch, op_import_map, op_inline_module, op_parse_html, op_parse_html_fragment, op_report_missing, op_run_script, op_text_decode } from "ext:core/ops";
 

@@ -3,9 +3,11 @@
 import { expose, exposeAccessor, primordials, unsupported } from "ext:replay/00_primordials.js";
 import { fire } from "ext:replay/02_events.js";
 import { onFrame } from "ext:replay/03_clock.js";
+import { boxOf } from "ext:replay/05_dom_boxes.js";
+import { cascade } from "ext:replay/05_dom_cascade.js";
 import { document } from "ext:replay/05_dom_document.js";
 import { Element, kLazy } from "ext:replay/05_dom_element.js";
-import { boxOf, cascade, length } from "ext:replay/05_dom_style.js";
+import { length } from "ext:replay/05_dom_length.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
 
 const { ArrayPrototypeIncludes, ArrayPrototypePush } = primordials;

@@ -4,10 +4,10 @@ import { DOMException, handlers, reportException } from "ext:replay/01_errors.js
 import { ErrorEvent, PromiseRejectionEvent } from "ext:replay/02_event_kinds.js";
 import { EventTarget, defineHandlers, dispatch, fire, hasListeners, hide, kListeners, kParent } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
+import { getComputedStyle } from "ext:replay/05_dom_computed.js";
 import { Document, document } from "ext:replay/05_dom_document.js";
 import { attributeHooks } from "ext:replay/05_dom_element.js";
 import { CustomElementRegistry, GLOBAL_EVENTS } from "ext:replay/05_dom_html.js";
-import { getComputedStyle } from "ext:replay/05_dom_style.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
 
 const { ObjectCreate, ObjectDefineProperty, ObjectSetPrototypeOf, String } = primordials;

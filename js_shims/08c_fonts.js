@@ -4,8 +4,8 @@ import { exposeInterface, illegal, illegalConstructor, primordials, required, un
 import { DOMException } from "ext:replay/01_errors.js";
 import { EventTarget, defineHandlers, hide } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
-import { sheets } from "ext:replay/05_dom_style.js";
 import { version } from "ext:replay/05_dom_node.js";
+import { sheets } from "ext:replay/05_dom_sheets.js";
 import { op_c2d_add_font, op_fetch } from "ext:core/ops";
 
 const { ArrayBuffer, ArrayPrototypePush, Promise, SafeMap, Symbol, Uint8Array } = primordials;

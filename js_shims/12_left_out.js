@@ -1,10 +1,14 @@
 // What a browser would show over or behind the filmed canvas and the video leaves out, and the colour behind the canvas.
 // There is no layout: what flows can only be said to be perhaps visible (`sure` is false then).
 import { primordials } from "ext:replay/00_primordials.js";
+import { kAttrs } from "ext:replay/05_dom_attributes.js";
+import { boxOf } from "ext:replay/05_dom_boxes.js";
 import { filmed } from "ext:replay/05_dom_canvas.js";
-import { kAttrs, kLazy } from "ext:replay/05_dom_element.js";
+import { cascade } from "ext:replay/05_dom_cascade.js";
+import { computed } from "ext:replay/05_dom_computed.js";
+import { kLazy } from "ext:replay/05_dom_element.js";
+import { length } from "ext:replay/05_dom_length.js";
 import { kChildren, kUp, version } from "ext:replay/05_dom_node.js";
-import { boxOf, cascade, computed, length } from "ext:replay/05_dom_style.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
 import { op_css_color, op_film_behind } from "ext:core/ops";
 
@@ -51,12 +55,12 @@ function backgroundImage(element) {
 function decorated(element) {
   if (backgroundImage(element) !== "") return true;
   if (alphaOf(computed(element, "background-color")) > 0) return true;
-  const map = cascade(element);
-  for (const name of ["border", "border-top", "border-right", "border-bottom", "border-left", "outline", "box-shadow"]) {
-    const value = map.get(name)?.value ?? "";
-    if (value !== "" && !/^(?:none|0|0px|unset|initial)\b/.test(value) && !/\b(?:none|hidden|transparent)\b/.test(value)) return true;
-  }
-  return false;
+  // A width of 0 is what computed values say of lines that have no style.
+  const lines = ["border-top", "border-right", "border-bottom", "border-left", "outline"];
+  const isDrawn = (line) => parseFloat(computed(element, `${line}-width`)) > 0 && !/^(?:none|hidden)$/.test(computed(element, `${line}-style`));
+  if (lines.some((line) => isDrawn(line) && alphaOf(computed(element, `${line}-color`)) > 0)) return true;
+  const shadow = computed(element, "box-shadow");
+  return shadow !== "none" && !/\btransparent\b/.test(shadow);
 }
 
 /** Do its own styles give it an area, contents or not? */
@@ -120,9 +124,14 @@ function isHidden(element) {
   return /\brect\(\s*(?:0|1px)/.test(map.get("clip")?.value ?? "") || /inset\(\s*(?:50|100)%/.test(map.get("clip-path")?.value ?? "");
 }
 
+/** Is either side's overflow such? */
+function overflows(element, how) {
+  return how.test(computed(element, "overflow-x")) || how.test(computed(element, "overflow-y"));
+}
+
 function clips(element) {
   const map = cascade(element);
-  if (!/hidden|clip|scroll|auto/.test(map.get("overflow")?.value ?? "")) return false;
+  if (!overflows(element, /hidden|clip|scroll|auto/)) return false;
   const zero = (name) => /^0(?:px|%)?$/.test(map.get(name)?.value ?? "");
   return zero("height") || zero("width") || zero("max-height") || zero("max-width");
 }
@@ -253,7 +262,7 @@ class Look {
       if (/\b(?:rotate|scale|skew|matrix|perspective)/.test(moved)) worn.set(`transform: ${moved.slice(0, 40)} of ${nameOf(at)}`, true);
       if (map.get("display")?.value === "none") worn.set(`display: none of ${nameOf(at)}`, true);
       const round = map.get("border-radius")?.value ?? "0";
-      const cuts = at === canvas || /hidden|clip/.test(map.get("overflow")?.value ?? "");
+      const cuts = at === canvas || overflows(at, /hidden|clip/);
       if (cuts && /[1-9]/.test(round)) worn.set(`border-radius: ${round.slice(0, 40)} of ${nameOf(at)}`, true);
     }
   }

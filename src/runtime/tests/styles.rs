@@ -84,18 +84,68 @@ const COMPUTED: [(&str, &str, &str); 65] = [
     ("i", "width", "130px"),
 ];
 
+const NESTED: &str = r#"<!doctype html><html><head><style>
+@property --tone{syntax:"<color>";inherits:false;initial-value:rgb(1, 2, 3)}
+@property --size{syntax:"<length>";inherits:true;initial-value:7px}
+body{margin:0;color:rgb(9, 9, 9);
+  .card{color:red;&.hot{color:blue} > b{font-size:30px} &:not(.cold) i{letter-spacing:3px}
+    @media (min-width:1px){outline-width:5px;background:rgb(4, 5, 6)}
+    margin-top:2px;.late &{top:8px}}
+  & #t{background:var(--tone);width:var(--size)}
+}
+#t{--tone:green}
+#u{background-color:var(--tone);padding-left:var(--size)}
+#v{--size:9px;--tone:initial;background-color:var(--tone)}
+.x,.y{ b{color:rgb(7, 7, 7)} }
+div{ #w &{color:lime} }
+</style></head><body class=late><div id=a class=card><b id=b>b</b><i id=i>i</i></div><div id=h class="card hot cold"><i id=j>j</i></div>
+<div id=t><div id=u></div></div><div id=v><div id=k></div></div><p class=y><b id=y>y</b></p><div id=w><div id=z>z</div></div><script src=main.js></script></body></html>"#;
+
+const NESTED_COMPUTED: [(&str, &str, &str); 20] = [
+    ("a", "color", "rgb(255, 0, 0)"),
+    ("a", "outlineWidth", "5px"),
+    ("a", "backgroundColor", "rgb(4, 5, 6)"),
+    ("a", "marginTop", "2px"),
+    ("a", "top", "8px"),
+    ("h", "color", "rgb(0, 0, 255)"),
+    ("b", "fontSize", "30px"),
+    ("i", "letterSpacing", "3px"),
+    ("j", "letterSpacing", "normal"),
+    ("t", "backgroundColor", "rgb(0, 128, 0)"),
+    ("t", "width", "7px"),
+    ("u", "backgroundColor", "rgb(1, 2, 3)"),
+    ("u", "paddingLeft", "7px"),
+    ("v", "backgroundColor", "rgb(1, 2, 3)"),
+    ("k", "--size", "9px"),
+    ("k", "--tone", "rgb(1, 2, 3)"),
+    ("y", "color", "rgb(7, 7, 7)"),
+    ("z", "color", "rgb(0, 255, 0)"),
+    ("u", "--tone", "rgb(1, 2, 3)"),
+    ("t", "--tone", "rgb(0, 128, 0)"),
+];
+
 #[test]
 fn shorthands_variables_and_lengths_are_computed() {
+    holds(PAGE, &COMPUTED);
+}
+
+#[test]
+fn nested_rules_and_registered_properties_are_computed() {
+    holds(NESTED, &NESTED_COMPUTED);
+}
+
+/// Are the computed values of `page` these?
+fn holds(html: &str, wanted: &[(&str, &str, &str)]) {
     let mut script = String::new();
-    for (id, name, _) in COMPUTED {
+    for (id, name, _) in wanted {
         script.push_str(&format!("{{ const s = getComputedStyle(document.getElementById('{id}')); console.log(String('{name}' in {{}} || '{name}'.startsWith('--') ? s.getPropertyValue('{name}') : s['{name}'])); }}\n"));
     }
     let options = RuntimeOptions { width: 780, height: 493, ..Default::default() };
-    let mut rt = page(&[("index.html", PAGE), ("main.js", &script)], options);
+    let mut rt = page(&[("index.html", html), ("main.js", &script)], options);
     rt.load().unwrap_or_else(|e| panic!("{e:?}"));
     let got: Vec<String> = rt.report().console.into_iter().map(|line| line.text).collect();
-    assert_eq!(got.len(), COMPUTED.len(), "{got:?}");
-    let wrong: Vec<String> = COMPUTED
+    assert_eq!(got.len(), wanted.len(), "{got:?}");
+    let wrong: Vec<String> = wanted
         .iter()
         .zip(&got)
         .filter(|((_, _, want), got)| want != got)
