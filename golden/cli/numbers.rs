@@ -91,7 +91,9 @@ fn metrics_of_a_render() -> Result<(), String> {
         replay(&["metrics", path(&out), "--profile", "none", "--no-write"])
     };
     let (code, printed, _) = judged(&whole.replacen("\"flags\"", " \"flags\"", 1))?;
-    must(code == Some(1) && printed.contains("!! poses.jsonl: TAMPERED EVIDENCE"), || format!("{code:?}: {printed}"))?;
+    must(code == Some(1) && printed.contains("!! poses.jsonl") && printed.contains(": TAMPERED EVIDENCE"), || {
+        format!("{code:?}: {printed}")
+    })?;
     let (code, page, err) = replay(&["report", path(&out), "--json"])?;
     must(code == Some(1) && err.contains("TAMPERED EVIDENCE") && json(&page)?["alarms"][0].is_string(), || {
         format!("{code:?}: {page} {err}")
@@ -185,7 +187,13 @@ fn metrics_ask() -> Result<(), String> {
     fs::write(out.join("poses.jsonl"), "{\"frame\": 0}\n").map_err(|e| e.to_string())?;
     // Not what the render wrote: named, and whatever else there is is measured.
     let (code, printed, _) = replay(&["metrics", path(&out), "--no-write"])?;
-    must(code == Some(1) && printed.contains("!! poses.jsonl: TAMPERED") && printed.contains("line 1"), || printed)?;
+    must(
+        code == Some(1)
+            && printed.contains("!! poses.jsonl")
+            && printed.contains(": TAMPERED")
+            && printed.contains("line 1"),
+        || printed,
+    )?;
     // A route that is not there stops the render before it begins.
     let lost = Project::new(&[("index.html", ""), ("replay.toml", "[route]\nfile = \"none.gpx\"\n")]);
     lost.render(&[]).expect(2, &["route.file", "none.gpx is no file"])

@@ -42,11 +42,19 @@ pub enum Command {
     Metrics(MetricsArgs),
     /// Play a trace of graphics commands, without the program.
     Trace(TraceArgs),
+    /// Print the JSON schema of a file or of a command's --json, with the meaning and unit of each value; all names without one.
+    Schema(SchemaArgs),
     /// Say which adapter, driver and V8 are in use, and how to get what is missing.
     Doctor(DoctorArgs),
     /// Render a stored plan.
     #[command(hide = true)]
     RunPlan(RunPlanArgs),
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct SchemaArgs {
+    /// A file's name (poses.jsonl, manifest.json, …) or a command's (verify, render, …).
+    pub name: Option<String>,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -316,7 +324,7 @@ pub struct SheetArgs {
     /// Where to write which letter is whose [default: DIR.key.json].
     #[arg(long, value_name = "FILE", requires = "blind")]
     pub key: Option<PathBuf>,
-    /// JPEG instead of PNG files.
+    /// JPEG instead of PNG files, with --blind; without it the ending of -o says which (.png, .jpg).
     #[arg(long, requires = "blind")]
     pub jpeg: bool,
 }

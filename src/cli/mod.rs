@@ -14,6 +14,7 @@ mod profile;
 mod render;
 mod repeat;
 mod report;
+mod schema;
 mod sheet;
 mod show;
 mod trace;
@@ -55,6 +56,7 @@ pub fn main() -> ExitCode {
         Command::Report(args) => report::report(&args, cli.quiet, json),
         Command::Metrics(args) => metrics::metrics(&args, cli.quiet, json),
         Command::Trace(args) => trace::trace(&args, cli.quiet, json),
+        Command::Schema(args) => schema::schema(&args, json),
         Command::Doctor(args) => doctor::doctor(&args, cli.quiet, json),
     };
     ended.unwrap_or_else(|report| {

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The JSON schema, draft 2020-12.
+pub const SCHEMA: &str = include_str!("schema/clearance.schema.json");
+
 /// How near the camera was to what was drawn. Distances in scene units.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clearance {

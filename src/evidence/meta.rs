@@ -10,6 +10,9 @@ use super::scene_stats::SceneStats;
 use super::up::UpTold;
 use crate::scene::ObjectInfo;
 
+/// The JSON schema, draft 2020-12.
+pub const SCHEMA: &str = include_str!("schema/render_meta.schema.json");
+
 /// What a run drew and loaded, in short.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RenderMeta {

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The JSON schema, draft 2020-12.
+pub const SCHEMA: &str = include_str!("schema/pose.schema.json");
+
 /// Where the camera and the drone were in one frame. World space of the scene, right-handed, y up as three.js has it;
 /// lengths in scene units; matrices column-major.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

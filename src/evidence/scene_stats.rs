@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The JSON schema, draft 2020-12.
+pub const SCHEMA: &str = include_str!("schema/scene.schema.json");
+
 /// How much one frame drew, and with what.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SceneStats {

@@ -234,6 +234,9 @@ pub struct Route {
     pub flight: Flight,
     /// The camera's path, where `flight` is the drone's.
     pub camera: Option<Flight>,
+    /// What speaks against its being this flight's route, or against how it lies on the map.
+    #[serde(default)]
+    pub warnings: Vec<String>,
 }
 
 /// How the scene lies on the map.

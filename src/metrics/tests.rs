@@ -375,13 +375,93 @@ fn evidence_that_was_edited_is_found() {
     folder.write("route.gpx", &gpx(30.0, 1.0));
     let m = read();
     assert!(!m.ok && m.evidence.ok == Some(false));
-    assert_eq!(m.evidence.changed, ["poses.jsonl", "route.gpx"]);
+    let size = poses.len();
+    assert_eq!(m.evidence.changed, [format!("poses.jsonl ({} bytes, not {size})", size + 1), "route.gpx".to_owned()]);
     assert_eq!(
         (m.evidence.missing.as_slice(), m.evidence.added.as_slice()),
         (&["scene.jsonl".to_owned()][..], &["topdown.json".to_owned()][..])
     );
-    assert!(m.notes[0].starts_with("poses.jsonl, route.gpx: TAMPERED EVIDENCE"), "{:?}", m.notes);
-    assert!(text::summary(&m).lines().nth(1).unwrap().contains("!! poses.jsonl, route.gpx: TAMPERED"));
+    assert!(m.notes[0].contains("), route.gpx: TAMPERED EVIDENCE"), "{:?}", m.notes);
+    assert!(text::summary(&m).lines().nth(1).unwrap().contains("!! poses.jsonl ("));
+    // Its size alone tells: nobody reads 20 GB of nothing.
+    std::fs::File::create(folder.path().join("poses.jsonl")).unwrap().set_len(20 << 30).unwrap();
+    assert_eq!(read().evidence.changed[0], format!("poses.jsonl (21474836480 bytes, not {size})"));
+}
+
+#[test]
+fn a_render_that_did_not_end_is_told_as_such() {
+    let killed = Folder::new();
+    killed.lines("poses.jsonl", pose);
+    std::fs::create_dir(killed.path().join(".replay-partial")).unwrap();
+    let error = killed.measure_as_is().unwrap_err();
+    assert!(error.to_string().ends_with("can't be measured: the render did not end"), "{error}");
+    let help = miette::Diagnostic::help(&error).unwrap().to_string();
+    assert!(help.starts_with(&format!("`replay resume {}` goes on", killed.path().display())), "{help}");
+    // One that was killed beside a whole output: that is measured.
+    let whole = whole(&json!({}), "");
+    whole.seal();
+    std::fs::create_dir_all(whole.path().join("unfinished/.replay-partial")).unwrap();
+    let (m, _) = whole.measure_as_is().unwrap();
+    assert!(
+        m.evidence.ok == Some(true) && m.notes[0].contains("a later render of this folder did not end"),
+        "{:?}",
+        m.notes
+    );
+    let inside = Input::read(&whole.path().join("unfinished"), &Overrides::default()).unwrap_err();
+    let help = miette::Diagnostic::help(&inside).unwrap().to_string();
+    assert!(help.starts_with(&format!("`replay resume {}` goes on", whole.path().display())), "{help}");
+}
+
+/// The world moves past a camera that stands still, in 600 frames but the first.
+#[test]
+fn a_world_that_moves_is_no_flight_to_judge() {
+    let folder = whole(&json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0 }), &gpx(30.0, 0.0));
+    let verdicts = || {
+        let (m, _) = folder.measured();
+        let of = |id: &str| m.rules.iter().find(|r| r.id == id).unwrap().verdict;
+        ([of("H8"), of("H10"), of("H11")], m)
+    };
+    assert!(verdicts().0.iter().all(|v| *v != Verdict::NotMeasured));
+    folder.lines("poses.jsonl", |frame| {
+        let mut value = pose(frame);
+        value["flags"] = if frame == 0 { json!([]) } else { json!(["world-moves"]) };
+        value
+    });
+    let (found, m) = verdicts();
+    assert_eq!((found[0], found[1]), (Verdict::NotMeasured, Verdict::NotMeasured));
+    assert_ne!(found[2], Verdict::Pass);
+    assert_eq!(m.camera.value().unwrap().world_moves, 599);
+    let why = "in 599 of 600 frames the camera stands still";
+    assert!(
+        m.notes.iter().any(|note| note.starts_with(why)) && m.route.why().unwrap().starts_with(why),
+        "{:?}",
+        m.notes
+    );
+}
+
+#[test]
+fn without_a_drone_or_people_the_patterns_are_named() {
+    let folder = whole(&json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0 }), &gpx(30.0, 0.0));
+    folder.lines("poses.jsonl", |frame| {
+        let mut value = pose(frame);
+        value["drone"] = Value::Null;
+        value
+    });
+    folder.lines("scene.jsonl", |frame| {
+        let mut value = scene(frame);
+        for key in ["pedestrians", "pedestrians_visible", "pedestrians_moving"] {
+            value[key] = json!(0);
+        }
+        value
+    });
+    let (m, _) = folder.measured();
+    let pattern =
+        "matches the pattern for drone, `drone|dron|quadcopter|kvadrokopt` ([evidence] drone = \"…\" in replay.toml";
+    assert!(m.smoothness.drone.why().unwrap().contains(pattern), "{:?}", m.smoothness.drone);
+    let h10 = m.rules.iter().find(|r| r.id == "H10").unwrap();
+    let check = h10.checks.iter().find(|c| c.value == "take_off.drone_in_view_at_start").unwrap();
+    assert!(check.not_measured.as_ref().unwrap().contains(pattern), "{check:?}");
+    assert!(m.notes.iter().any(|n| n.contains("the pattern for pedestrians, `pedestrian|walker")), "{:?}", m.notes);
 }
 
 /// Whoever edits one file of an output is found, whichever and however.

@@ -134,6 +134,7 @@ fn route(r: &Route) -> Vec<String> {
         g.residual.map_or(String::new(), |r| format!(", residual {r:.2} m")),
         g.note
     ));
+    lines.extend(r.warnings.iter().map(|warning| format!("!! {warning}")));
     if let Some(height) = f.above_ground {
         lines
             .push(format!("height above the ground {:.1} to {:.1}, mean {:.1} m", height.min, height.max, height.mean));

@@ -28,7 +28,7 @@ pub use last_resort::on_lost_thread;
 pub use plan::{BackendKind, Codec, RenderPlan};
 #[cfg(feature = "js")]
 pub use run::render;
-pub use summary::{Summary, Timing};
+pub use summary::{SUMMARY_SCHEMA, Summary, TIMING_SCHEMA, Timing};
 
 /// What a render tells while it runs.
 pub trait Observer {

@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::evidence::Unsupported;
 use crate::evidence::usage::Usage;
 
+/// The JSON schemas of [`Summary`] and [`Timing`], draft 2020-12.
+pub const SUMMARY_SCHEMA: &str = include_str!("schema/render.schema.json");
+pub const TIMING_SCHEMA: &str = include_str!("schema/timing.schema.json");
+
 /// A finished render.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {

@@ -5,6 +5,7 @@
 mod follow;
 mod geodesy;
 mod geojson;
+mod hints;
 mod line;
 mod parse;
 mod place;
@@ -96,6 +97,8 @@ pub fn measure(task: &Task<'_>) -> Result<Result<Measured, String>, MetricsError
     let heading = task.settings.heading.map(f64::to_radians);
     let mut notes = Vec::new();
     let on_map = on_map(&parsed, plane.as_ref(), task.metres_per_unit, &mut notes);
+    let turned = || hints::swapped(&parsed).filter(|_| !parsed.scene);
+    let mut warnings = Vec::new();
     let flown = Track::new(path);
     // Lengths of paths are metres as set; the map may know them better.
     let ratio = scale / task.metres_per_unit;
@@ -112,6 +115,13 @@ pub fn measure(task: &Task<'_>) -> Result<Result<Measured, String>, MetricsError
         (Similarity::IDENTITY, geo)
     } else if task.settings.origin.is_some() {
         let place = Similarity { scale: ratio, heading: heading.unwrap_or(0.0), offset: DVec2::ZERO };
+        let begins = |line: &[Raw]| {
+            let first = line.first()?;
+            let at = Geodetic { lat: first.y, lon: first.x, height: first.height.unwrap_or(0.0) };
+            Some(plane.as_ref()?.local(at).length())
+        };
+        let apart = begins(&parsed.line).zip(turned().and_then(|turned| begins(&turned.line)));
+        warnings.extend(apart.and_then(|(is, turned)| hints::swapped_by_origin(is, turned)));
         let geo = Georeference {
             kind: GeoreferenceKind::Given,
             note: "given by the settings".to_owned(),
@@ -126,6 +136,12 @@ pub fn measure(task: &Task<'_>) -> Result<Result<Measured, String>, MetricsError
         let Some(fit) = fit(&flown.line, &on_map.line, fixed) else {
             return Ok(Err(format!("the {of} does not move, so the route can't be fitted to it")));
         };
+        let other = || {
+            let turned = turned()?;
+            let (plane, _) = self::base(&turned, task.settings).ok()?;
+            Some(self::on_map(&turned, plane.as_ref(), task.metres_per_unit, &mut Vec::new()).line)
+        };
+        warnings.extend(hints::swapped_by_fit(&flown.line, &fit, other, fixed));
         let origin = plane.as_ref().map(|plane| plane.geodetic(fit.place.offset.extend(0.0)));
         let free: Vec<&str> =
             [("rotation", fixed.heading.is_none()), ("scale", fixed.scale.is_none()), ("position", true)]
@@ -147,7 +163,11 @@ pub fn measure(task: &Task<'_>) -> Result<Result<Measured, String>, MetricsError
         };
         (fit.place, geo)
     };
+    let laid = Line::with_jumps(flown.line.points.iter().map(|w| place.apply(*w)).collect(), flown.jumps.clone());
     let radius = task.settings.waypoint_radius.filter(|r| r.is_finite() && *r > 0.0).unwrap_or(task.waypoint_radius);
+    if warnings.is_empty() {
+        warnings = hints::extents(&laid, &on_map.line, radius);
+    }
     let against = Against { on_map: &on_map, place, radius, rate: task.rate };
     let height = if has_drone { &task.drone_height } else { &task.camera_height };
     let first = against.measure(&flown, height);
@@ -188,6 +208,7 @@ pub fn measure(task: &Task<'_>) -> Result<Result<Measured, String>, MetricsError
             of: of.to_owned(),
             flight: first.flight,
             camera: camera.map(|c| c.flight),
+            warnings,
         },
         map,
         notes,

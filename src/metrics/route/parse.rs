@@ -88,7 +88,9 @@ pub fn parse(file: &RouteFile, up: Up) -> Result<Parsed, MetricsError> {
         let finite = p.x.is_finite() && p.y.is_finite() && p.height.unwrap_or(0.0).abs() < 1e6;
         let (wide, high) = if scene { (1e9, 1e9) } else { (180.0, 90.0) };
         if !(finite && p.x.abs() <= wide && p.y.abs() <= high) {
-            return Err(bad(format!("point {at} is out of range: {} {}", p.x, p.y)));
+            let hint = if scene { None } else { super::hints::out_of_range(&line) };
+            let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
+            return Err(bad(format!("point {at} is out of range: {} {}{hint}", p.x, p.y)));
         }
     }
     line.dedup_by(|b, a| a.x == b.x && a.y == b.y);
@@ -175,6 +177,9 @@ mod tests {
         assert!(why("lat,lon\n50.09,east\n").contains("line 2: `east` is no number"));
         assert!(why("lat,lon\n50.09,14.4\n").contains("1 points"));
         assert!(why("lat,lon\n150.09,14.4\n150,14\n").contains("out of range"));
+        // Tokyo: 139.7 is no latitude.
+        assert!(why("lat,lon\n139.7,35.6\n139.8,35.7\n").contains("latitude and longitude look swapped"));
+        assert!(!why("lat,lon\n139.7,95.6\n139.8,95.7\n").contains("swapped"));
         assert!(why("[1, 2]").contains("no GeoJSON"));
         assert!(why("{\"type\":\"Topology\"}").contains("`Topology`"));
         assert!(why("<svg/>").contains("`svg`"));

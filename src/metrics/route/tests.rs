@@ -114,3 +114,50 @@ fn a_shift_that_is_given_shows_and_one_that_is_fitted_does_not() {
     assert!(fitted.flight.cross_track.peak < 0.2, "{:?}", fitted.flight.cross_track);
     assert!(fitted.georeference.note.contains("does not show"));
 }
+
+/// East and north of corners, 20 m a side at least, as degrees around Prague; `swap` writes them the wrong way round.
+fn hairpin(swap: bool) -> (String, Path) {
+    let corners = [
+        (50.09, 14.4),
+        (50.0905, 14.401),
+        (50.0898, 14.403),
+        (50.0902, 14.4045),
+        (50.0875, 14.4042),
+        (50.0868, 14.4071),
+    ];
+    let plane = TangentPlane::at(Geodetic { lat: 50.09, lon: 14.4, height: 0.0 });
+    let laid = corners.map(|(lat, lon)| plane.local(Geodetic { lat, lon, height: 0.0 }).truncate());
+    let flown = Line::new(laid.to_vec()).sampled(0.5, 10_000);
+    let row = |(lat, lon): (f64, f64)| if swap { format!("{lon},{lat}\n") } else { format!("{lat},{lon}\n") };
+    (format!("lat,lon\n{}", corners.map(row).concat()), path(flown.iter().map(|p| [p.x, 0.0, -p.y])))
+}
+
+#[test]
+fn swapped_degrees_are_told_by_origin_and_by_fit() {
+    let given = RouteSettings { origin: Some(vec![50.09, 14.4]), ..RouteSettings::default() };
+    for settings in [given, RouteSettings::default()] {
+        let (csv, flight) = hairpin(false);
+        assert_eq!(measured(&csv, &flight, settings.clone()).route.warnings, Vec::<String>::new());
+        let (csv, flight) = hairpin(true);
+        let told = measured(&csv, &flight, settings).route.warnings;
+        assert!(told.len() == 1 && told[0].contains("look swapped"), "{told:?}");
+    }
+}
+
+#[test]
+fn what_lies_outside_of_the_other_is_told() {
+    let of = |from: i32, to: i32| {
+        let flight = path((from..=to).map(|i| [0.0, 0.0, -f64::from(i)]));
+        measured("x,z\n0,0\n0,-50\n0,-100\n", &flight, RouteSettings::default()).route.warnings
+    };
+    assert!(of(0, 100).is_empty());
+    // 200 m of which 94 are beyond the end and the margin of 5 + 1 m.
+    let told = of(0, 200);
+    assert!(told.len() == 1 && told[0].starts_with("47 % of the flight"), "{told:?}");
+    // 50 m flown, with 2.5 + 1 m around them: 46.5 of 100 m left.
+    let told = of(0, 50);
+    assert!(
+        told.len() == 1 && (told[0].starts_with("46 % of the route") || told[0].starts_with("47 % of the route")),
+        "{told:?}"
+    );
+}

@@ -271,6 +271,18 @@
     });
   }
 
+  // A map that is wider than the window fits it, and can be had in full size to scroll in.
+  const view = $("#map-view"), sizer = $("#map-size");
+  if (map && sizer) {
+    const offer = () => { sizer.hidden = !view.classList.contains("full") && map.width.baseVal.value <= view.clientWidth + 1; };
+    sizer.addEventListener("click", () => {
+      sizer.textContent = view.classList.toggle("full") ? "Fit it to the window" : "Show it in full size (scrolls sideways)";
+      offer();
+    });
+    addEventListener("resize", offer);
+    offer();
+  }
+
   // Buttons that lead to a frame; the cell of the sheet that is being played is marked.
   const cells = $$(".sheet button");
   for (const button of $$("button[data-frame]")) {

@@ -293,6 +293,8 @@ impl Page {
         m.own("<section id=\"map\" aria-labelledby=\"map-title\">\n<h2 id=\"map-title\">Map</h2>\n");
         part(m, &self.map, |m, MapPart { svg, .. }| {
             m.own("<div class=\"map\" id=\"map-view\">").append(svg).own("</div>");
+            // Where the map is wider than the window it is made to fit; the script shows this then.
+            m.own("<button type=\"button\" id=\"map-size\" aria-controls=\"map-view\" hidden>Show it in full size (scrolls sideways)</button>");
         });
         m.own("</section>\n");
     }
