@@ -10,6 +10,7 @@ pub fn all() -> Vec<Named> {
     vec![
         ("html_over_the_canvas", Box::new(html_over_the_canvas)),
         ("ordinary_page_and_strict", Box::new(ordinary_page_and_strict)),
+        ("webgl_without_a_known_camera", Box::new(unknown_camera)),
         ("colour_behind_a_see_through_canvas", Box::new(colour_behind)),
         ("gradient_behind_a_see_through_canvas", Box::new(gradient_behind)),
         ("text_without_glyphs", Box::new(text_without_glyphs)),
@@ -38,6 +39,31 @@ fn ordinary_page_and_strict() -> Result<(), String> {
     let ended = Project::new(&[("index.html", &page)]).render(&["--strict"]);
     ended.expect(0, &["video.mp4"])?;
     if ended.message.contains("warning") { Err(ended.message) } else { Ok(()) }
+}
+
+/// Draws a triangle that no matrix places.
+const TRIANGLE: &str = "const made = gl.createProgram();
+for (const [type, text] of [[gl.VERTEX_SHADER, 'attribute vec2 at; uniform mat4 spin; void main() { gl_Position = spin * vec4(at, 0.0, 1.0); }'], [gl.FRAGMENT_SHADER, 'void main() { gl_FragColor = vec4(1.0); }']]) {
+  const shader = gl.createShader(type);
+  gl.shaderSource(shader, text);
+  gl.compileShader(shader);
+  gl.attachShader(made, shader);
+}
+gl.linkProgram(made);
+gl.useProgram(made);
+gl.uniformMatrix4fv(gl.getUniformLocation(made, 'spin'), false, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 1, -1, 0, 1]), gl.STATIC_DRAW);
+gl.enableVertexAttribArray(0);
+gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
+requestAnimationFrame(function frame() { requestAnimationFrame(frame); gl.clear(gl.COLOR_BUFFER_BIT); gl.drawArrays(gl.TRIANGLES, 0, 3); });
+";
+
+fn unknown_camera() -> Result<(), String> {
+    let project = Project::new(&[("index.html", &format!("{CANVAS}{TRIANGLE}</script>"))]);
+    let why = "WebGL drew without a known camera in 6 of 6 frames, whose flight no evidence tells: no draw carries a camera's matrices under a name that is known";
+    project.render(&["--frames", "6"]).expect(0, &[why])?;
+    project.render(&["--frames", "6", "--strict"]).expect(1, &["something is amiss", "evidence.camera", why])
 }
 
 /// A canvas with nothing in it but half of one per mille of black, so that what is behind it shows.

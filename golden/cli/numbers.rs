@@ -14,6 +14,7 @@ pub fn all() -> Vec<Named> {
         ("metrics_of_a_render", Box::new(metrics_of_a_render)),
         ("metrics_judge_and_compare", Box::new(metrics_judge_and_compare)),
         ("metrics_ask", Box::new(metrics_ask)),
+        ("schemas_are_printed", Box::new(schemas_are_printed)),
         ("transforms_name_the_pictures", Box::new(transforms_name_the_pictures)),
     ]
 }
@@ -46,6 +47,36 @@ fn must(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
 
 fn path(path: &Path) -> &str {
     path.to_str().unwrap_or_default()
+}
+
+/// Every file of JSON that a render and a measuring leave has a schema, which has a meaning for each of its members.
+fn schemas_are_printed() -> Result<(), String> {
+    let project = project();
+    project.render(&["--frames", "3"]).expect(0, &[])?;
+    let out = project.out();
+    replay(&["metrics", path(&out), "-q"])?;
+    let (code, names, _) = replay(&["schema", "--json"])?;
+    must(code == Some(0), || format!("{code:?}"))?;
+    let names = json(&names)?;
+    for entry in fs::read_dir(&out).map_err(|e| e.to_string())? {
+        let file = entry.map_err(|e| e.to_string())?.file_name().to_string_lossy().into_owned();
+        // nerfstudio's own format.
+        if !file.contains(".json") || file == "transforms.json" {
+            continue;
+        }
+        must(names[&file].is_string(), || format!("no schema of {file}"))?;
+        let (code, schema, _) = replay(&["schema", &file])?;
+        must(code == Some(0), || format!("{code:?}"))?;
+        let schema = json(&schema)?;
+        let text = fs::read_to_string(out.join(&file)).map_err(|e| e.to_string())?;
+        let first = if file.ends_with("l") { text.lines().next().unwrap_or_default() } else { &text };
+        let document = json(first)?;
+        let unknown =
+            document.as_object().and_then(|d| d.keys().find(|key| schema["properties"][*key].is_null()).cloned());
+        must(unknown.is_none(), || format!("{file}: the schema does not know {unknown:?}"))?;
+    }
+    let (code, _, err) = replay(&["schema", "nothing"])?;
+    must(code == Some(2) && err.contains("poses.jsonl"), || format!("{code:?}: {err}"))
 }
 
 fn metrics_of_a_render() -> Result<(), String> {

@@ -92,6 +92,7 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
         }
         map = Some(r.map);
         notes.extend(r.notes);
+        notes.extend(r.route.warnings.iter().map(|warning| format!("the route {}: {warning}", r.route.file)));
         r.route
     });
     out.add("height", "m", "height of the camera above the ground", height(|c| c.ground));

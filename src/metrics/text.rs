@@ -50,8 +50,11 @@ pub fn summary(m: &Metrics) -> String {
             line(format!("  {}", verdict(rule)));
         }
     }
+    // What stands above already.
     let complaints = m.evidence.complaints();
-    for note in m.notes.iter().filter(|note| !complaints.contains(note)) {
+    let warnings = m.route.value().map_or(&[][..], |r| &r.warnings);
+    let told = |note: &&String| complaints.contains(note) || warnings.iter().any(|w| note.ends_with(w.as_str()));
+    for note in m.notes.iter().filter(|note| !told(note)) {
         line(format!("note: {note}"));
     }
     out
@@ -134,7 +137,7 @@ fn route(r: &Route) -> Vec<String> {
         g.residual.map_or(String::new(), |r| format!(", residual {r:.2} m")),
         g.note
     ));
-    lines.extend(r.warnings.iter().map(|warning| format!("!! {warning}")));
+    lines.extend(r.warnings.iter().map(|warning| format!("beware: {warning}")));
     if let Some(height) = f.above_ground {
         lines
             .push(format!("height above the ground {:.1} to {:.1}, mean {:.1} m", height.min, height.max, height.mean));
@@ -186,7 +189,7 @@ fn collision(c: &Collision) -> Vec<String> {
     if !through.is_empty() {
         let named: Vec<String> = through.iter().map(|(name, count)| format!("{name} ({count})")).collect();
         lines.push(format!(
-            "!! {} cuts go straight on through something solid; a straight jump of {} m or more, or one after which the flight is another, counts as a cut, not as a collision: {}",
+            "beware: {} cuts go straight on through something solid; a straight jump of {} m or more, or one after which the flight is another, counts as a cut, not as a collision: {}",
             c.cuts_through.len(),
             crate::evidence::collision::LONGEST_HOP,
             named.join(", ")

@@ -93,7 +93,9 @@ impl EvidenceFiles {
 
     /// A frame that is not filmed.
     pub fn skip(&mut self, scene: Option<FrameScene>) {
-        self.recorder.skip(scene.unwrap_or_default());
+        let scene = scene.unwrap_or_default();
+        self.gather.names(&scene.objects);
+        self.recorder.skip(scene);
     }
 
     /// Frame `frame` of the video; gives the camera behind its picture. `canvas_2d`: it shows a 2D canvas.

@@ -98,6 +98,10 @@ fn judge_check(check: &Check, values: &Value, missing: Missing) -> CheckResult {
         }
         found = found.get(name).unwrap_or(&Value::Null);
     }
+    // The value itself may be what was not measured.
+    if let Some(why) = found.get("not_measured").and_then(Value::as_str) {
+        (not_measured, found) = (Some(why.to_owned()), &Value::Null);
+    }
     if found.is_null() && not_measured.is_none() && missing == Missing::NotMeasured {
         not_measured = Some("the output holds nothing to tell it from".to_owned());
     }
