@@ -1,10 +1,10 @@
 // DOMException, and where uncaught exceptions go.
 import { constants, exposeInterface, gaps, primordials } from "ext:replay/00_primordials.js";
-import { op_console, op_report_exception } from "ext:core/ops";
+import { op_console, op_report_exception, op_thrown_at } from "ext:core/ops";
 
 const {
   Error, ErrorCaptureStackTrace, ErrorPrototype, JSONStringify, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype,
-  ObjectSetPrototypeOf, StringPrototypeSlice,
+  ObjectSetPrototypeOf, RegExpPrototypeExec, StringPrototypeSlice,
 } = primordials;
 
 const CODES = {
@@ -58,7 +58,7 @@ function reportException(error) {
     try {
       if (handlers.error(error)) return;
     } catch (inner) {
-      op_report_exception(inner, false);
+      op_report_exception(told(inner), false, isBare(inner), inner);
     } finally {
       reporting = false;
     }
@@ -70,7 +70,24 @@ function reportException(error) {
 function end(reason, rejection) {
   if (typeof reason === "object" && reason !== null && gaps.has(reason)) {
     op_console(4, `Uncaught ${rejection ? "(in promise) " : ""}${reason.name}: ${reason.message}`);
-  } else op_report_exception(told(reason), rejection);
+  } else op_report_exception(told(reason), rejection, isBare(reason), reason);
+}
+
+/** Has what was thrown no stack of its own? */
+function isBare(reason) {
+  if (typeof reason !== "object" || reason === null) return true;
+  try {
+    return typeof reason.stack !== "string";
+  } catch {
+    return true;
+  }
+}
+
+/** Where `error` happened, as an error event tells it; a worker's mark is no part of an address. */
+function placeOf(error) {
+  const text = isBare(error) ? op_thrown_at(error) : error.stack;
+  const found = RegExpPrototypeExec(/((?:http|blob|data:)[^\s()]*?)(?:#worker-\d+(?:-script)?)?:(\d+):(\d+)/, text) ?? [];
+  return { filename: found[1] ?? "", lineno: +(found[2] ?? 0), colno: +(found[3] ?? 0) };
 }
 
 /** What is no error says nothing by itself: an event's failed file, or the fields of a plain object take its place in the report. */
@@ -106,10 +123,10 @@ function reportRejection(promise, reason) {
     try {
       if (handlers.rejection(promise, reason)) return;
     } catch (inner) {
-      op_report_exception(inner, false);
+      op_report_exception(told(inner), false, isBare(inner), inner);
     }
   }
   end(reason, true);
 }
 
-export { DOMException, handlers, reportException, reportRejection };
+export { DOMException, handlers, placeOf, reportException, reportRejection };

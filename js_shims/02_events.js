@@ -2,7 +2,7 @@
 import { constants, exposeInterface, primordials, required } from "ext:replay/00_primordials.js";
 import { DOMException, reportException } from "ext:replay/01_errors.js";
 import { currentRealm, enterRealm } from "ext:replay/02_realm.js";
-import { op_now_ms } from "ext:core/ops";
+import { op_invoke, op_now_ms } from "ext:core/ops";
 
 const {
   ArrayPrototypeIndexOf, ArrayPrototypePush, ArrayPrototypeSlice, ArrayPrototypeSplice, FunctionPrototypeCall, MapPrototypeGet,
@@ -260,11 +260,11 @@ function invoke(target, event, capturing) {
       if (record.handler) {
         callHandler(target, event, callback);
       } else if (typeof callback === "function") {
-        FunctionPrototypeCall(callback, target, event);
+        op_invoke(callback, target, [event]);
       } else {
         const method = callback.handleEvent;
         if (typeof method !== "function") throw new TypeError("EventListener.handleEvent is not a function");
-        FunctionPrototypeCall(method, callback, event);
+        op_invoke(method, callback, [event]);
       }
     } catch (error) {
       reportException(error);
@@ -278,10 +278,10 @@ function invoke(target, event, capturing) {
 /** HTML, "the event handler processing algorithm". */
 function callHandler(target, event, callback) {
   if (event.type === "error" && event._errorArgs !== undefined) {
-    if (ReflectApply(callback, target, event._errorArgs) === true) event._canceled = true;
+    if (op_invoke(callback, target, event._errorArgs) === true) event._canceled = true;
     return;
   }
-  const result = FunctionPrototypeCall(callback, target, event);
+  const result = op_invoke(callback, target, [event]);
   if (event.type === "beforeunload") return;
   if (result === false) event._canceled = event.cancelable || event._canceled;
 }

@@ -3,7 +3,7 @@ import { core, expose, exposeInterface, illegal, illegalConstructor, primordials
 import { DOMException, reportException } from "ext:replay/01_errors.js";
 import { EventTarget } from "ext:replay/02_events.js";
 import { currentRealm, enterRealm } from "ext:replay/02_realm.js";
-import { op_date_ms, op_now_ms, op_time_origin, op_timer_again, op_timer_cancel, op_timer_set } from "ext:core/ops";
+import { op_date_ms, op_invoke, op_now_ms, op_time_origin, op_timer_again, op_timer_cancel, op_timer_set } from "ext:core/ops";
 
 const {
   ArrayPrototypeFilter, ArrayPrototypePush, ArrayPrototypeShift, Date: RealDate, DatePrototype, DateUTC, DateParse, FunctionPrototypeCall,
@@ -113,7 +113,7 @@ function guard(callback, args = [], realm = undefined) {
   if (realm !== undefined && !realm.alive) return;
   enterRealm(realm);
   try {
-    ReflectApply(callback, undefined, args);
+    op_invoke(callback, undefined, args);
   } catch (error) {
     reportException(error);
   }
@@ -265,7 +265,7 @@ function queueMicrotask(callback) {
   realQueueMicrotask(() => {
     enterRealm(realm);
     try {
-      callback();
+      op_invoke(callback, undefined, []);
     } catch (error) {
       reportException(error);
     }

@@ -123,10 +123,6 @@ class HTMLCanvasElement extends HTMLElement {
     const { mime, bytes } = encode(this, type, quality);
     queueTask(() => callback(new Blob([bytes], { type: mime })));
   }
-  captureStream() {
-    unsupported("HTMLCanvasElement", "captureStream");
-    throw new DOMException("captureStream is not supported", "NotSupportedError");
-  }
   transferControlToOffscreen() {
     if (this[kState].record !== null) {
       throw new DOMException("Failed to execute 'transferControlToOffscreen' on 'HTMLCanvasElement': Cannot transfer control from a canvas that has a rendering context.", "InvalidStateError");

@@ -8,6 +8,7 @@ import { boxOf } from "ext:replay/05_dom_boxes.js";
 import { DocumentFragment, Element, HTML_NS, attributeHooks, kLazy } from "ext:replay/05_dom_element.js";
 import { HTMLCollection, hooks, kDocument, liveList } from "ext:replay/05_dom_node.js";
 import { lower } from "ext:replay/05_dom_util.js";
+import { op_invoke } from "ext:core/ops";
 
 const { ObjectDefineProperty, SafeMap } = primordials;
 
@@ -463,7 +464,7 @@ function react(element, name, ...args) {
   const callback = element[name];
   if (typeof callback !== "function") return;
   try {
-    callback.apply(element, args);
+    op_invoke(callback, element, args);
   } catch (error) {
     reportException(error);
   }

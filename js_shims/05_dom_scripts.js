@@ -11,7 +11,7 @@ import { buildNodes } from "ext:replay/05_dom_markup.js";
 import { insert } from "ext:replay/05_dom_node.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
 import { lower } from "ext:replay/05_dom_util.js";
-import { op_fetch, op_import_map, op_inline_module, op_parse_html, op_parse_html_fragment, op_report_missing, op_run_script, op_text_decode } from "ext:core/ops";
+import { op_fetch, op_import_map, op_asked_at, op_inline_module, op_lacks, op_parse_html, op_parse_html_fragment, op_report_missing, op_run_script, op_text_decode } from "ext:core/ops";
 
 const {
   ArrayPrototypeIndexOf, ArrayPrototypeJoin, ArrayPrototypePush, ArrayPrototypeShift, ArrayPrototypeSplice, PromisePrototypeThen,
@@ -40,6 +40,7 @@ function prepare(script, parser) {
   const kind = kindOf(script);
   if (kind === "data") return;
   hide(script, "_started", true);
+  if (hasSrc && script._line === undefined) hide(script, "_asked", op_asked_at());
   if (kind === "classic" && script.hasAttribute("nomodule")) return;
   if (kind === "importmap") {
     if (hasSrc) return unsupported("HTMLScriptElement", "importmap with src", "ignored, as in browsers");
@@ -66,6 +67,11 @@ function prepare(script, parser) {
 /** What only fills in for old browsers (import maps, modules, promises): the engine has it all. */
 const POLYFILL = /^https?:\/\/[^?]*(?:\bes-module-shims\b|\bpolyfill\.(?:io|min\.js)|\bpolyfill-fastly\b|\bcore-js\b)/;
 
+/** Where a script was asked for: its tag, or who put it into the page; an empty string if nobody knows. */
+function tagOf(script) {
+  return script._line === undefined ? script._asked ?? "" : `${document.URL.split("#")[0]}:${script._line}:1`;
+}
+
 function runClassic(script) {
   let source, url, line = 1;
   if (script.hasAttribute("src")) {
@@ -75,12 +81,12 @@ function runClassic(script) {
       fire(script, "load");
       return;
     }
-    const answer = url.startsWith("data:") || url.startsWith("blob:") ? globalThis._readUrl(url) : op_fetch(url, document.URL);
+    const answer = url.startsWith("data:") || url.startsWith("blob:") ? globalThis._readUrl(url) : op_fetch(url, tagOf(script) || document.URL);
     if (answer.status !== 200) {
       const heard = hasListeners(script, "error");
       fire(script, "error");
       // Counters and the like are no part of the program: a browser without network goes on, too.
-      if (heard || answer.error.startsWith("network call blocked")) return;
+      if (heard || answer.error.startsWith("network call blocked") || op_lacks(url, tagOf(script))) return;
       op_report_missing(`Failed to load script: ${answer.error}`, document.URL, script._line ?? 0);
       return;
     }
@@ -177,6 +183,11 @@ function runModule(script) {
   // An inline module's imports are relative to <base>.
   const page = document.baseURI === document.URL ? document.URL.split("#")[0] : document.baseURI;
   const url = script.hasAttribute("src") ? script.src : op_inline_module(script.textContent, page, script._line ?? 1);
+  // A file of its own that is not there: browsers fire the event and go on. One that a module imports ends the run.
+  if (script.hasAttribute("src") && url.startsWith(`${document.location.origin}/`) && op_lacks(url, tagOf(script))) {
+    fire(script, "error");
+    return;
+  }
   importModule(url).then(
     () => fire(script, "load"),
     (error) => {

@@ -1,6 +1,6 @@
 // Window: the global object of a page, its sizes, and the odds and ends pages touch.
 import { expose, exposeAccessor, exposeInterface, gap, illegal, illegalConstructor, primordials, unsupported } from "ext:replay/00_primordials.js";
-import { DOMException, handlers, reportException } from "ext:replay/01_errors.js";
+import { DOMException, handlers, placeOf, reportException } from "ext:replay/01_errors.js";
 import { ErrorEvent, PromiseRejectionEvent } from "ext:replay/02_event_kinds.js";
 import { EventTarget, defineHandlers, dispatch, fire, hasListeners, hide, kListeners, kParent } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
@@ -202,8 +202,7 @@ expose("NodeFilter", { SHOW_ALL: 0xffffffff, SHOW_ELEMENT: 1, SHOW_TEXT: 4, SHOW
 handlers.error = (error) => {
   if (!hasListeners(globalThis, "error")) return false;
   const message = `Uncaught ${typeof error === "object" && error !== null && "message" in error ? `${error.name}: ${error.message}` : String(error)}`;
-  const place = /((?:http|blob)[^\s()]*?):(\d+):(\d+)/.exec(error?.stack ?? "") ?? [];
-  const event = new ErrorEvent("error", { cancelable: true, message, filename: place[1] ?? "", lineno: +(place[2] ?? 0), colno: +(place[3] ?? 0), error });
+  const event = new ErrorEvent("error", { cancelable: true, message, ...placeOf(error), error });
   hide(event, "_errorArgs", [message, event.filename, event.lineno, event.colno, error]);
   event._trusted = true;
   return !dispatch(globalThis, event);

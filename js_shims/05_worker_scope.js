@@ -5,7 +5,7 @@
 // worker has otherwise than the page become accessors of the global object that answer by realm, and each of its modules is an
 // instance of its own (`#worker-N` behind its address, see runtime/modules.rs). Pages without module workers keep plain globals.
 import { finishInterface, globals, illegal, illegalConstructor, primordials } from "ext:replay/00_primordials.js";
-import { handlers } from "ext:replay/01_errors.js";
+import { handlers, placeOf } from "ext:replay/01_errors.js";
 import { EventTarget, defineHandlers, dispatch, fire, hasListeners, hide } from "ext:replay/02_events.js";
 import { ErrorEvent, MessageEvent, PromiseRejectionEvent } from "ext:replay/02_event_kinds.js";
 import { currentRealm, enterRealm } from "ext:replay/02_realm.js";
@@ -132,12 +132,6 @@ ObjectDefineProperty(page, Symbol.for("replay.worker"), {
 });
 
 // --- one worker's record ------------------------------------------------------------------------------------------------
-
-/** Where an error happened, as an error event tells it; a worker's mark is no part of an address. */
-function placeOf(error) {
-  const found = /((?:http|blob|data:)[^\s()]*?)(?:#worker-\d+(?:-script)?)?:(\d+):(\d+)/.exec(error?.stack ?? "") ?? [];
-  return { filename: found[1] ?? "", lineno: +(found[2] ?? 0), colno: +(found[3] ?? 0) };
-}
 
 function messageOf(error) {
   return `Uncaught ${typeof error === "object" && error !== null && "message" in error ? `${error.name}: ${error.message}` : String(error)}`;

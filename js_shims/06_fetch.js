@@ -5,7 +5,7 @@ import { queueTask } from "ext:replay/03_clock.js";
 import { readUrl } from "ext:replay/06_blob.js";
 import { Request, Response } from "ext:replay/06_body.js";
 import { URL } from "ext:replay/06_url.js";
-import { op_fetch } from "ext:core/ops";
+import { op_asked_at, op_fetch } from "ext:core/ops";
 
 const { ErrorCaptureStackTrace, Promise, TypeError, Uint8Array } = primordials;
 
@@ -17,14 +17,14 @@ function resolve(input, what) {
   }
 }
 
-/** The answer for an absolute address, at once; also for methods other than GET. */
-function answerFor(url, method = "GET") {
+/** The answer for an absolute address, at once; also for methods other than GET. `asked` is the place of who asks (op_asked_at). */
+function answerFor(url, method = "GET", asked = "") {
   if (url.startsWith("data:") || url.startsWith("blob:")) return readUrl(url);
   if (method !== "GET" && method !== "HEAD") {
     unsupported("fetch", method, "nothing is sent anywhere");
     return { status: 0, url, mime: "", body: new Uint8Array(0), error: `network call blocked: ${method} ${url}` };
   }
-  return op_fetch(url, "");
+  return op_fetch(url, asked);
 }
 
 function fetch(input, init = undefined) {
@@ -34,13 +34,14 @@ function fetch(input, init = undefined) {
   // The stack of the caller, not of the task that settles the promise.
   const at = new TypeError("Failed to fetch");
   ErrorCaptureStackTrace(at, fetch);
+  const asked = op_asked_at();
   return new Promise((done, fail) => {
     const request = new Request(input, init);
     const signal = init?.signal ?? (input instanceof Request ? input._init.signal : null);
     if (signal?.aborted) return fail(signal.reason);
     signal?.addEventListener("abort", () => fail(signal.reason), { once: true });
     queueTask(() => {
-      const answer = answerFor(request.url, request.method);
+      const answer = answerFor(request.url, request.method, asked);
       if (answer.status === 0) {
         // Its stack is put into words when somebody asks for it, with the message of then.
         at.message = `Failed to fetch: ${answer.error}`;

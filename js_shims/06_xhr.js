@@ -7,7 +7,7 @@ import { queueTask } from "ext:replay/03_clock.js";
 import { Blob } from "ext:replay/06_blob.js";
 import { answerFor, resolve } from "ext:replay/06_fetch.js";
 import { latin1 } from "ext:replay/06_text.js";
-import { op_text_decode } from "ext:core/ops";
+import { op_asked_at, op_text_decode } from "ext:core/ops";
 
 class XMLHttpRequestEventTarget extends EventTarget {}
 defineHandlers(XMLHttpRequestEventTarget.prototype, ["loadstart", "progress", "abort", "error", "load", "timeout", "loadend"]);
@@ -24,6 +24,7 @@ class XMLHttpRequest extends XMLHttpRequestEventTarget {
   #type = "";
   #mime = null;
   #sent = false;
+  #asked = "";
   #cache;
   #upload = new XMLHttpRequestUpload();
   timeout = 0;
@@ -110,13 +111,14 @@ class XMLHttpRequest extends XMLHttpRequestEventTarget {
   send() {
     if (this.#state !== 1 || this.#sent) throw new DOMException("Failed to execute 'send' on 'XMLHttpRequest': The object's state must be OPENED.", "InvalidStateError");
     this.#sent = true;
+    this.#asked = op_asked_at();
     if (!this.#async) return this.#finish();
     queueTask(() => {
       if (this.#sent && this.#state === 1) this.#finish();
     });
   }
   #finish() {
-    const answer = answerFor(this.#url, this.#method);
+    const answer = answerFor(this.#url, this.#method, this.#asked);
     if (answer.status === 0) {
       this.#state = 4;
       if (!this.#async) throw new DOMException(`Failed to execute 'send' on 'XMLHttpRequest': ${answer.error}`, "NetworkError");

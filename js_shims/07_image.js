@@ -11,7 +11,7 @@ import { HTMLElement, define, kinds } from "ext:replay/05_dom_html.js";
 import { Blob } from "ext:replay/06_blob.js";
 import { URL } from "ext:replay/06_url.js";
 import { answerFor } from "ext:replay/06_fetch.js";
-import { op_image_decode } from "ext:core/ops";
+import { op_asked_at, op_image_decode } from "ext:core/ops";
 
 const { MathFloor, MathMax, MathMin, NumberIsFinite, Promise, TypeError, Uint8Array, Uint8ClampedArray } = primordials;
 
@@ -102,10 +102,10 @@ class HTMLImageElement extends HTMLElement {
       return;
     }
     this.#state = "loading";
-    const url = this.src;
+    const url = this.src, asked = op_asked_at();
     queueTask(() => {
       if (serial !== this.#serial) return;
-      const answer = answerFor(url);
+      const answer = answerFor(url, "GET", asked);
       try {
         if (answer.status !== 200) throw new DOMException(answer.error, "EncodingError");
         const { width, height, data } = decode(answer.body, answer.mime, shortened(url));

@@ -262,9 +262,6 @@ class HTMLMediaElement extends HTMLElement {
   get currentSrc() {
     return this.#address;
   }
-  captureStream() {
-    throw new DOMException("captureStream is not supported", "NotSupportedError");
-  }
 }
 exposeInterface(HTMLMediaElement);
 constants(HTMLMediaElement, {

@@ -10,7 +10,7 @@ import { kLazy } from "ext:replay/05_dom_element.js";
 import { length } from "ext:replay/05_dom_length.js";
 import { kChildren, kUp, version } from "ext:replay/05_dom_node.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
-import { op_css_color, op_film_behind } from "ext:core/ops";
+import { op_css_color, op_film_behind, op_film_shown } from "ext:core/ops";
 
 const { ArrayPrototypePush, SafeMap } = primordials;
 
@@ -335,12 +335,23 @@ function meanOf(image) {
   return count === 0 ? null : sum.map((v) => v / count);
 }
 
-/** Tells the film what lies behind the canvas to film: the colour, and the picture that is left out, if there is one. */
+/** How the page shows a canvas: 0 as it is, 1 not in the page, 2 without display, 3 invisible. */
+function showing(canvas) {
+  if (canvas === null || !canvas.isConnected) return 1;
+  for (let at = canvas; at !== null && at !== undefined && at.nodeType === ELEMENT; at = at[kUp]) {
+    const display = cascade(at).get("display")?.value;
+    if (display === "none" || (display === undefined && at[kAttrs].has("hidden"))) return 2;
+  }
+  return /^(?:hidden|collapse)$/.test(computed(canvas, "visibility")) ? 3 : 0;
+}
+
+/** Tells the film whether the page shows the canvas to film, and what lies behind it: the colour, and the picture that is left out, if there is one. */
 function behind() {
   const canvas = filmed.element;
   if (behindLast.version === version.tree && behindLast.element === canvas) return;
   behindLast.version = version.tree;
   behindLast.element = canvas;
+  op_film_shown(showing(canvas));
   const root = globalThis.document.documentElement;
   const chain = [];
   const start = canvas !== null && canvas.isConnected ? canvas : globalThis.document.body;

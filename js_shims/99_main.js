@@ -27,6 +27,7 @@ import "ext:replay/09s_webgl_contexts.js";
 import "ext:replay/05_worker.js";
 import { platformIs } from "ext:replay/05_worker_scope.js";
 import "ext:replay/10_audio.js";
+import "ext:replay/10_recording.js";
 import "ext:replay/10_refusals.js";
 import { flush, install as installEvidence, revision } from "ext:replay/11_evidence.js";
 import { behind, leftOut, look } from "ext:replay/12_left_out.js";
@@ -99,13 +100,10 @@ const HOOKS = {
   revision,
   waiting,
   evidence: flush,
+  reject: reportRejection,
 };
 for (const name of ObjectKeys(HOOKS)) op_set_hook(name, HOOKS[name]);
 
-core.setUnhandledPromiseRejectionHandler((promise, reason) => {
-  reportRejection(promise, reason);
-  return true;
-});
 core.setReportExceptionCallback((error) => reportException(error));
 // Pending for ever: the event loop then waits with a module that awaits a frame.
 PromisePrototypeThen(op_keep_alive(), () => {});

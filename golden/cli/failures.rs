@@ -163,7 +163,7 @@ if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderIn
                 "{FRAMES}setTimeout(() => gl.getExtension('WEBGL_lose_context').loseContext(), 100);"
             ))
             .render(&[]);
-            ended.expect(2, &["the WebGL context was lost in frame 3"])?;
+            ended.expect(2, &["the WebGL context was lost in frame 3, index.html:4:"])?;
             ended.expect_kept(3)
         }),
         trial("unsupported_and_strict", || {

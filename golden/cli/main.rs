@@ -9,6 +9,8 @@
     reason = "a test: it looks at the engine from outside, and may panic"
 )]
 
+mod blame;
+mod browsers;
 mod failures;
 mod flags;
 mod hostile;
@@ -27,7 +29,7 @@ use libtest_mimic::{Arguments, Trial};
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let broken = failures::all().into_iter().chain(hostile::all()).chain(machine::all());
-    let broken = broken.chain(flags::all()).chain(left_out::all());
+    let broken = broken.chain(flags::all()).chain(left_out::all()).chain(blame::all()).chain(browsers::all());
     let trials = broken.chain(verify::all()).chain(looks::all()).chain(numbers::all()).chain(tamper::all());
     let trials = trials.map(|(name, test)| Trial::test(name, move || test().map_err(Into::into))).collect();
     libtest_mimic::run(&arguments, trials).exit_code()

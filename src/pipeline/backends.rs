@@ -172,6 +172,23 @@ impl Backends {
         Ok(())
     }
 
+    /// What to say of points that the adapter drew smaller than the program asked; `first` is the film's frame 0.
+    pub fn large_points(&self, first: u64) -> Option<String> {
+        #[cfg(feature = "gpu")]
+        {
+            let frame = self.device.as_ref()?.large_points()?;
+            let most = self.caps.max_point_size;
+            let from = frame.checked_sub(first).filter(|_| frame < u64::MAX - 1);
+            let from = from.map_or_else(String::new, |number| format!(", first in frame {number}"));
+            Some(format!("points larger than {most} pixels were drawn {most} pixels large{from}"))
+        }
+        #[cfg(not(feature = "gpu"))]
+        {
+            let _ = first;
+            None
+        }
+    }
+
     /// Was a trace asked for, and is there nothing that could be in it?
     pub fn lacks_trace(&self) -> bool {
         self.trace.is_some() && self.traces.borrow().is_empty()

@@ -213,9 +213,18 @@ fn judge(
             (None, _) => Ok(()),
         }
     };
+    let (mut last, mut ended) = (None, false);
     'frames: while let Ok(Some(observed)) = seen.recv() {
+        // The last pictures of a canvas that another one took the place of come behind that one's: judged already, without them.
+        if last.is_some_and(|last| observed.frame <= last) {
+            continue;
+        }
         loop {
-            let Ok(Some(told)) = scenes.recv() else { break 'frames };
+            let Ok(Some(told)) = scenes.recv() else {
+                ended = true;
+                break 'frames;
+            };
+            last = Some(told.0.frame);
             let now = told.0.frame >= observed.frame;
             next(&told, now.then_some(&observed))?;
             if now {
@@ -224,7 +233,7 @@ fn judge(
         }
     }
     // Frames that were not presented, or not observed.
-    while let Ok(Some(told)) = scenes.recv() {
+    while !ended && let Ok(Some(told)) = scenes.recv() {
         next(&told, None)?;
     }
     let (ground, rest) = (collision.top_down(), collision.finish());

@@ -121,6 +121,15 @@ fn render_while(
         report.unsupported.push(UnsupportedUse { interface, member, detail: sentence.clone(), count });
         report.warnings.push(sentence);
     }
+    if let Some(note) = backends.large_points(plan.warm_up) {
+        report.unsupported.push(UnsupportedUse {
+            interface: "WebGL".to_owned(),
+            member: "gl_PointSize".to_owned(),
+            detail: note.clone(),
+            count: 1,
+        });
+        report.warnings.push(format!("{note} (this adapter draws no larger ones, Chromium does up to 1023)"));
+    }
     if backends.lacks_trace() {
         report.warnings.push("no trace was written: the page made no WebGL context".to_owned());
     }

@@ -51,6 +51,67 @@ pub(super) fn split_bare(specifier: &str) -> Option<(&str, &str)> {
     }
 }
 
+/// What the `browser` map of a package puts in the place of one of its files, or of a module that its files ask for
+/// (the package-browser-field specification; webpack's `aliasFields`, rollup's `browser: true`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum InBrowsers {
+    File(RelPath),
+    /// A module by its bare name.
+    Module(String),
+    /// `false`: nothing.
+    Nothing,
+}
+
+/// What a browser gets for the file at `path` of a package in `node_modules`; `None` where that is the file itself.
+pub(super) fn file_in_browsers(files: &Files, path: &RelPath) -> Option<InBrowsers> {
+    let folder = package_of(path)?;
+    let map = browser_map(files, &folder)?;
+    let own = path.as_str().strip_prefix(folder.as_str())?.trim_start_matches('/');
+    let bare =
+        ["/index.js", "/index.json", ".js", ".mjs", ".cjs", ".json"].iter().filter_map(|end| own.strip_suffix(end));
+    let names = std::iter::once(own).chain(bare);
+    let entry = names.flat_map(|name| [format!("./{name}"), name.to_owned()]).find_map(|key| map.get(&key))?;
+    in_browsers(files, &folder, entry).filter(|found| *found != InBrowsers::File(path.clone()))
+}
+
+/// What a browser gets for `specifier`, a bare name in a file in the folder `from` of a package.
+pub(super) fn module_in_browsers(files: &Files, from: &RelPath, specifier: &str) -> Option<InBrowsers> {
+    let folder = package_of(from)?;
+    let map = browser_map(files, &folder)?;
+    in_browsers(files, &folder, map.get(specifier)?)
+}
+
+fn in_browsers(files: &Files, folder: &RelPath, entry: &Value) -> Option<InBrowsers> {
+    match entry {
+        Value::Bool(false) => Some(InBrowsers::Nothing),
+        Value::String(text) if text.starts_with('.') => {
+            let path = folder.join(text).filter(|path| package_of(path).as_ref() == Some(folder))?;
+            with_extension(files, &path).map(InBrowsers::File)
+        }
+        Value::String(text) => Some(InBrowsers::Module(text.clone())),
+        _ => None,
+    }
+}
+
+/// The folder of the package in `node_modules` that `path` belongs to.
+fn package_of(path: &RelPath) -> Option<RelPath> {
+    let text = path.as_str();
+    let at = text.rfind("node_modules/").filter(|at| *at == 0 || text.get(..*at).is_some_and(|t| t.ends_with('/')))?;
+    let begin = at + "node_modules/".len();
+    let rest = text.get(begin..)?;
+    let names = if rest.starts_with('@') { 2 } else { 1 };
+    let length = rest.split('/').take(names).map(|name| name.len() + 1).sum::<usize>().saturating_sub(1);
+    RelPath::new(text.get(..begin + length)?)
+}
+
+fn browser_map(files: &Files, folder: &RelPath) -> Option<serde_json::Map<String, Value>> {
+    let bytes = files.read_quietly(&folder.join("package.json")?)?;
+    // Most have none: not worth reading for each import.
+    bytes.windows(9).any(|word| word == b"\"browser\"").then_some(())?;
+    let manifest: Value = serde_json::from_slice(&bytes).ok()?;
+    manifest.get("browser")?.as_object().cloned()
+}
+
 /// Node's PACKAGE_RESOLVE with a bundler's leniency about extensions. `subpath` without leading slash.
 pub(super) fn resolve(files: &Files, folder: &RelPath, subpath: &str) -> Found {
     let manifest = manifest(files, folder);
@@ -65,12 +126,30 @@ pub(super) fn resolve(files: &Files, folder: &RelPath, subpath: &str) -> Found {
         };
     }
     if subpath.is_empty() {
-        return entry(files, folder, &manifest, &["module", "jsnext:main", "browser", "main"]);
+        // As Vite does: the file for browsers, unless only another one is a module.
+        let first = manifest.get("browser").and_then(Value::as_str).and_then(|path| folder.join(path));
+        let first = first.and_then(|path| with_extension(files, &path)).filter(|path| is_module(files, path));
+        match first {
+            Some(path) => Found::File(path),
+            None => entry(files, folder, &manifest, &["module", "jsnext:main", "browser", "main"]),
+        }
+    } else {
+        match folder.join(subpath) {
+            Some(path) => file_or(files, &path, &manifest),
+            None => Found::NotExported,
+        }
     }
-    match folder.join(subpath) {
-        Some(path) => file_or(files, &path, &manifest),
-        None => Found::NotExported,
-    }
+}
+
+/// Does the file hold an `import` or `export` statement at the beginning of a line?
+fn is_module(files: &Files, path: &RelPath) -> bool {
+    let Some(bytes) = files.read_quietly(path) else { return false };
+    let text = String::from_utf8_lossy(&bytes);
+    let follows = |rest: &str| rest.starts_with([' ', '{', '*', '"', '\'']);
+    path.as_str().ends_with(".mjs")
+        || text.contains(";export{")
+        || text.contains("}export{")
+        || text.lines().any(|line| ["import", "export"].iter().any(|w| line.strip_prefix(w).is_some_and(follows)))
 }
 
 /// A file of the package by its path, `exports` ignored, as unpkg and jsdelivr serve it. An empty path is the
@@ -116,6 +195,11 @@ pub(super) fn other_build(files: &Files, folder: &RelPath, path: &str) -> Option
         Found::File(path) => Some(path),
         _ => None,
     }
+}
+
+/// Does the package say by `exports` what it has?
+pub(super) fn has_exports(files: &Files, folder: &RelPath) -> bool {
+    manifest(files, folder).get("exports").is_some_and(|exports| !exports.is_null())
 }
 
 /// `version` of the package in `folder`.
@@ -238,6 +322,15 @@ fn target_text(target: &Value, star: Option<&str>, own: bool) -> Option<String> 
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn tells_the_package_of_a_file() {
+        let of = |path: &str| package_of(&RelPath::new(path).unwrap()).map(|p| p.to_string());
+        assert_eq!(of("node_modules/a/lib/x.js").as_deref(), Some("node_modules/a"));
+        assert_eq!(of("node_modules/@s/a/lib/x.js").as_deref(), Some("node_modules/@s/a"));
+        assert_eq!(of("node_modules/a/node_modules/b/x.js").as_deref(), Some("node_modules/a/node_modules/b"));
+        assert_eq!(of("src/x.js"), None);
+    }
 
     #[test]
     fn follows_exports_as_node_does() {

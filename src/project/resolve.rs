@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::packages::{self, Found};
+use super::packages::{self, Found, InBrowsers};
 use super::{Asset, ORIGIN, Project, ResolveError, cdn, mime_of};
 use crate::host::{EntryKind, HostError, RelPath};
 
@@ -51,7 +51,16 @@ impl Project {
             _ => return Err(invalid()),
         }
         let path = self.candidate(&url, Some(referrer.as_str()))?;
-        let found = packages::with_extension(&self.files, &path).unwrap_or(path);
+        let mut found = packages::with_extension(&self.files, &path).unwrap_or(path);
+        // Only a bundler would have looked; what a page names by its address is that file.
+        if specifier.starts_with('.') && path_of(referrer).is_some_and(|from| from.as_str().contains("node_modules/")) {
+            match packages::file_in_browsers(&self.files, &found) {
+                Some(InBrowsers::File(path)) => found = path,
+                Some(InBrowsers::Module(name)) => return self.resolve_bare(&name, referrer),
+                Some(InBrowsers::Nothing) => return Ok(nothing()),
+                None => {}
+            }
+        }
         let mut canonical = self.url_of(&found);
         canonical.set_query(url.query().filter(|_| url.as_str().starts_with(ORIGIN)));
         canonical.set_fragment(url.fragment());
@@ -73,6 +82,12 @@ impl Project {
                 _ => Err(ResolveError::Invalid { specifier: specifier.to_owned(), referrer: name }),
             };
         }
+        match packages::module_in_browsers(&self.files, &from, specifier) {
+            Some(InBrowsers::File(path)) => return Ok(self.url_of(&path)),
+            Some(InBrowsers::Module(other)) if other != specifier => return self.resolve_bare(&other, referrer),
+            Some(InBrowsers::Nothing) => return Ok(nothing()),
+            _ => {}
+        }
         let (package, subpath) = packages::split_bare(specifier)
             .ok_or_else(|| ResolveError::Invalid { specifier: specifier.to_owned(), referrer: name.clone() })?;
         let folder = packages::find_package(&self.files, package, &from).ok_or_else(|| ResolveError::Package {
@@ -82,7 +97,11 @@ impl Project {
         })?;
         let subpath = subpath.split(['?', '#']).next().unwrap_or("");
         match packages::resolve(&self.files, &folder, subpath) {
-            Found::File(path) => Ok(self.url_of(&path)),
+            Found::File(path) => match packages::file_in_browsers(&self.files, &path) {
+                Some(InBrowsers::File(path)) if !packages::has_exports(&self.files, &folder) => Ok(self.url_of(&path)),
+                Some(InBrowsers::Nothing) if !packages::has_exports(&self.files, &folder) => Ok(nothing()),
+                _ => Ok(self.url_of(&path)),
+            },
             Found::NoFile(_) => Err(self.not_found(format!("{folder}/{subpath}"), name)),
             _ => Err(ResolveError::NotExported {
                 package: package.to_owned(),
@@ -183,6 +202,11 @@ fn advice(file: &cdn::CdnFile, installed: &str) -> String {
         }
         None => "mend the address".to_owned(),
     }
+}
+
+/// The module that stands for what a package says browsers get nothing for.
+fn nothing() -> Url {
+    Url::parse("data:text/javascript,export%20default%20{}").unwrap_or_else(|_| unreachable!("constant"))
 }
 
 /// Is it a tag (`latest`, `next`) rather than a version?

@@ -1,4 +1,4 @@
-//! Web APIs that a page has in Chromium and not here. Asking for one (`'MediaRecorder' in window`) says no, so that programs take
+//! Web APIs that a page has in Chromium and not here. Asking for one (`'VideoEncoder' in window`) says no, so that programs take
 //! their other way; a program that ends for want of one is told which it was.
 
 /// Names of globals and of members of `navigator`, sorted. Taken from `Object.getOwnPropertyNames(window)` of Chromium;
@@ -38,10 +38,7 @@ const ABSENT: &[&str] = &[
     "KeyframeEffect",
     "MIDIAccess",
     "MediaMetadata",
-    "MediaRecorder",
     "MediaSource",
-    "MediaStream",
-    "MediaStreamTrack",
     "MediaStreamTrackGenerator",
     "MediaStreamTrackProcessor",
     "Navigation",
@@ -161,7 +158,7 @@ mod tests {
         let column = line.find("setX").map(|at| at + 1).unwrap_or(0);
         let message = "TypeError: Cannot read properties of undefined (reading 'setX')";
         assert_eq!(behind(message, line, column), Some("mediaSession"));
-        assert_eq!(behind("TypeError: window.MediaRecorder is not a constructor", "", 1), Some("MediaRecorder"));
+        assert_eq!(behind("TypeError: window.VideoEncoder is not a constructor", "", 1), Some("VideoEncoder"));
         assert_eq!(behind("ReferenceError: myThing is not defined", "myThing()", 1), None);
         assert_eq!(behind(message, "const db = window.thing.setX('a'); // mediaSession", 25), None);
     }

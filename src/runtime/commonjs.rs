@@ -6,6 +6,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use oxc_allocator::Allocator;
+use oxc_ast::AstKind;
+use oxc_ast::ast::Expression;
+use oxc_parser::Parser;
+use oxc_semantic::SemanticBuilder;
+use oxc_span::SourceType;
 use url::Url;
 
 /// Is the package file `name` written in CommonJS or UMD?
@@ -57,6 +63,62 @@ pub fn is_body(url: &Url) -> bool {
 }
 
 const BODY: &str = "commonjs";
+
+/// The address of a UMD file that is imported for the global it makes: it runs as the module script that browsers run it as,
+/// without `module`, `exports` and `define`.
+pub fn script_url(url: &Url) -> Url {
+    let mut script = url.clone();
+    script.set_query(Some(SCRIPT));
+    script
+}
+
+/// Is `url` one of [`script_url`]?
+pub fn is_script(url: &Url) -> bool {
+    url.query() == Some(SCRIPT)
+}
+
+const SCRIPT: &str = "script";
+
+/// Does a file in CommonJS ask first whether it is in CommonJS, so that it makes a global where it is not?
+pub fn is_umd(text: &str) -> bool {
+    let mut asked =
+        text.match_indices("typeof").filter_map(|(at, word)| text.get(at + word.len()..)).map(str::trim_start);
+    asked.any(|rest| ["exports", "module", "define"].iter().any(|name| rest.starts_with(name)))
+}
+
+/// Does the module `text` import `specifier`, and everywhere nothing from it: `import 'x'`, `await import('x')` as a statement?
+pub fn imported_for_effect(text: &str, specifier: &str) -> bool {
+    let allocator = Allocator::default();
+    let parsed = Parser::new(&allocator, text, SourceType::mjs()).parse();
+    let semantic = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program).semantic;
+    let nodes = semantic.nodes();
+    let mut any = false;
+    for node in nodes.iter() {
+        let effect = match node.kind() {
+            AstKind::ImportDeclaration(import) if import.source.value == specifier => {
+                import.specifiers.as_ref().is_none_or(|names| names.is_empty())
+            }
+            AstKind::ExportFromDeclaration(export) if export.source.value == specifier => false,
+            AstKind::ExportAllDeclaration(export) if export.source.value == specifier => false,
+            AstKind::ImportExpression(import) => match &import.source {
+                Expression::StringLiteral(source) if source.value == specifier => {
+                    let mut parent = nodes.parent_kind(node.id());
+                    if matches!(parent, AstKind::AwaitExpression(_)) {
+                        parent = nodes.parent_kind(nodes.parent_id(node.id()));
+                    }
+                    matches!(parent, AstKind::ExpressionStatement(_))
+                }
+                _ => continue,
+            },
+            _ => continue,
+        };
+        if !effect {
+            return false;
+        }
+        any = true;
+    }
+    any
+}
 
 /// What a module that imports the file at `url` gets: it runs, and `names` of its exports are there by name.
 pub fn as_facade(url: &Url, names: &BTreeSet<String>) -> String {
@@ -276,6 +338,26 @@ mod tests {
         assert!(!is("node_modules/a/a.js", "const exports = {}; exports.a = 1;export{exports as default};"));
         assert!(!is("node_modules/a/a.js", "// module.exports = 1\n  export default 2;"));
         assert!(is("node_modules/a/a.js", "/* we export things */ module.exports = 1;"));
+    }
+
+    #[test]
+    fn tells_imports_for_effect() {
+        let umd =
+            "(function(e,t){\"object\"==typeof exports&&'undefined'!=typeof module?t(exports):t(e.T={})})(this,f)";
+        assert!(is_umd(umd) && is_umd("typeof define === 'function' && define.amd") && !is_umd("module.exports = 1"));
+        for (text, effect) in [
+            ("import './x.js';", true),
+            ("import './x.js'; import * as y from './y.js';", true),
+            ("import {} from './x.js'", true),
+            ("await import('./x.js');\nrun();", true),
+            ("const x = await import('./x.js');", false),
+            ("import('./x.js').then((x) => x.run())", false),
+            ("import './x.js'; import { a } from './x.js';", false),
+            ("export * from './x.js'", false),
+            ("// import './x.js'", false),
+        ] {
+            assert_eq!(imported_for_effect(text, "./x.js"), effect, "{text}");
+        }
     }
 
     #[test]

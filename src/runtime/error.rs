@@ -2,7 +2,9 @@ use std::fmt;
 
 use deno_core::error::JsError;
 
+use super::blame::{self, Spot, is_library, is_ours};
 use super::modules;
+use super::ops::fetch::Refusals;
 use super::ops::script::Failure;
 use super::worker_names;
 use crate::gl::backend::BackendError;
@@ -96,9 +98,14 @@ pub enum RuntimeError {
     )]
     SeekPending { phase: Phase, expression: String },
 
-    #[error("the WebGL context was lost {phase}: {reason}")]
+    #[error("the WebGL context was lost {phase}{}: {reason}", at(.place))]
     #[diagnostic(code(program::context_lost))]
-    ContextLost { phase: Phase, reason: String },
+    ContextLost {
+        phase: Phase,
+        reason: String,
+        /// The program's own line that lost it.
+        place: Option<Place>,
+    },
 
     #[error("{0}")]
     #[diagnostic(code(engine::graphics))]
@@ -132,6 +139,8 @@ pub(super) fn describe(
     failure: &Failure,
     phase: Phase,
     project: &Project,
+    refusals: &Refusals,
+    literal: &dyn Fn(&str) -> Option<Spot>,
     source_of: &dyn Fn(&str) -> Option<String>,
 ) -> RuntimeError {
     let error: &JsError = &failure.error;
@@ -145,24 +154,24 @@ pub(super) fn describe(
             _ => (message, None),
         },
     };
-    let ours = |name: &str| name.starts_with("ext:") || name.is_empty();
-    let frames = || {
-        error.frames.iter().filter_map(|f| {
-            let name = f.file_name.as_deref().filter(|n| !ours(n))?;
-            Some((name.to_owned(), f.line_number?, f.column_number?))
-        })
-    };
+    let listed = failure.thrown.as_ref().unwrap_or(&error.frames);
     // What a library throws is the program's mistake: its own line says more.
-    let frame = frames().find(|(name, ..)| !is_library(name)).or_else(|| frames().next());
+    let frame = blame::spot(listed);
+    let (own, library) = if frame.as_ref().is_some_and(|f| is_library(&f.0)) { (None, frame) } else { (frame, None) };
     // Errors that the engine made say it in their own stack: `at URL:l:c` or `at name (URL:l:c)`.
-    let told = error.stack.as_deref().and_then(|stack| {
+    let told = error.stack.as_deref().filter(|_| failure.thrown.is_none()).and_then(|stack| {
         stack.lines().find_map(|line| {
             let at = line.trim().strip_prefix("at ")?;
             let inner = at.strip_suffix(')').and_then(|at| at.rsplit_once('(')).map_or(at, |(_, site)| site);
             split_site(inner)
         })
     });
-    let spot = failure.site.clone().or_else(|| import_site.and_then(split_site)).or(frame).or(told).map(out_of_worker);
+    let (told, deep) = if told.as_ref().is_some_and(|t| is_library(&t.0)) { (None, told) } else { (told, None) };
+    // A load that failed is told by the one who asked for it.
+    let asked = || refusals.asked_by(message);
+    let spot = failure.site.clone().or_else(|| import_site.and_then(split_site)).or(own).or(told).or_else(asked);
+    let spot = spot.or(library).or(deep).or_else(|| failure.thrown.as_ref().and_then(|_| literal(message)));
+    let spot = spot.map(out_of_worker);
     let place = spot.as_ref().map(|(name, line, column)| Place {
         file: project.display_url(name),
         line: u32::try_from(*line).unwrap_or(0),
@@ -177,10 +186,9 @@ pub(super) fn describe(
     // The place says it already.
     let asked = place.as_ref().map(|place| format!(" (asked for by {place})"));
     let message = asked.as_ref().and_then(|asked| message.strip_suffix(asked.as_str())).unwrap_or(message);
-    let stack: Vec<String> = error
-        .frames
+    let stack: Vec<String> = listed
         .iter()
-        .filter(|f| f.file_name.as_deref().is_some_and(|n| !ours(n)))
+        .filter(|f| f.file_name.as_deref().is_some_and(|n| !is_ours(n)))
         .take(MAX_STACK)
         .map(|f| {
             format!(
@@ -205,7 +213,7 @@ pub(super) fn describe(
 }
 
 /// The place in the file itself of one in a worker's instance of it.
-pub(super) fn out_of_worker((url, line, column): (String, i64, i64)) -> (String, i64, i64) {
+pub(super) fn out_of_worker((url, line, column): Spot) -> Spot {
     let lead = if line == 1 { i64::try_from(modules::lead_of(&url).len()).unwrap_or(0) } else { 0 };
     (modules::plain(&url).to_owned(), line, (column - lead).max(1))
 }
@@ -213,20 +221,13 @@ pub(super) fn out_of_worker((url, line, column): (String, i64, i64)) -> (String,
 /// Functions of a stack that are shown.
 const MAX_STACK: usize = 12;
 
-/// Is it a file of a package, or a copy of three.js, rather than the program's own?
-fn is_library(url: &str) -> bool {
-    let path = modules::plain(url).split(['?', '#']).next().unwrap_or("");
-    let file = path.rsplit('/').next().unwrap_or("");
-    path.contains("/node_modules/") || (file.starts_with("three.") && file.ends_with("js"))
-}
-
 /// The stack below a message, where there is more to it than the place.
 fn called(stack: &[String]) -> String {
     if stack.len() < 2 { String::new() } else { format!("\n    {}", stack.join("\n    ")) }
 }
 
 /// `URL:line:column`.
-fn split_site(site: &str) -> Option<(String, i64, i64)> {
+pub(super) fn split_site(site: &str) -> Option<Spot> {
     let (rest, column) = site.rsplit_once(':')?;
     let (name, line) = rest.rsplit_once(':')?;
     (!name.starts_with("ext:")).then_some((name.to_owned(), line.parse().ok()?, column.parse().ok()?))

@@ -21,6 +21,7 @@ use std::time::Duration;
 use deno_core::error::{CoreError, CoreErrorKind, JsError};
 use deno_core::{PollEventLoopOptions, v8};
 
+use super::blame::{self, Spot, Thrown};
 use super::error::{Phase, Place, RuntimeError, describe, out_of_worker};
 use super::ops::evidence::Evidence;
 use super::ops::film::Filmed;
@@ -31,6 +32,7 @@ use super::unsupported::Unsupported;
 use super::{Drive, Runtime, absent};
 use crate::clock::{Clock, Timers};
 use crate::gl::backend::PresentedFrame;
+use crate::host::RelPath;
 use crate::project::Entry;
 
 /// Polls without progress before the page counts as settled.
@@ -54,6 +56,7 @@ impl Wake for Woken {
 pub(super) enum Arg<'a> {
     Number(f64),
     Text(&'a str),
+    Value(v8::Global<v8::Value>),
 }
 
 type HookOf = fn(&Hooks) -> &Option<v8::Global<v8::Function>>;
@@ -112,7 +115,12 @@ impl Runtime {
             }
             Ok(film as u32)
         })?;
-        self.capture(index, film, filmed, phase)
+        let outcome = self.capture(index, film, filmed, phase)?;
+        if let Some(first) = self.first_filmed.filter(|_| filmed) {
+            let shown = self.with_state(|state| state.borrow::<Filmed>().shown);
+            self.film_watch.see(index.saturating_sub(first), film, shown, outcome.drawn);
+        }
+        Ok(outcome)
     }
 
     /// The canvas to film, 0 if there is none yet.
@@ -199,7 +207,11 @@ impl Runtime {
                 continue;
             }
             if let Some(reason) = surface.lost() {
-                return Err(RuntimeError::ContextLost { phase, reason });
+                let (spot, made) = surface.places();
+                let place = spot.map(|spot| self.place_of(spot));
+                let made = made.filter(|_| place.is_none()).map(|spot| self.place_of(spot));
+                let reason = made.map_or(reason.clone(), |made| format!("{reason} (the context was made at {made})"));
+                return Err(RuntimeError::ContextLost { phase, reason, place });
             }
             outcome.canvas = Some(surface.size());
             outcome.drawn = surface.ever_drawn();
@@ -237,7 +249,11 @@ impl Runtime {
         let mut idle = 0;
         loop {
             self.leave_workers();
-            match self.js.poll_event_loop(&mut cx, PollEventLoopOptions::default()) {
+            let polled = self.js.poll_event_loop(&mut cx, PollEventLoopOptions::default());
+            if self.tell_rejections()? {
+                idle = 0;
+            }
+            match polled {
                 Poll::Ready(Ok(())) => return self.check(),
                 Poll::Ready(Err(error)) => {
                     self.take_core_error(error)?;
@@ -257,12 +273,21 @@ impl Runtime {
         }
     }
 
+    /// Tells the page of promises that were rejected and that nobody handled; were there any?
+    fn tell_rejections(&mut self) -> Result<bool, RuntimeError> {
+        let rejected = self.rejections.take();
+        let any = !rejected.is_empty();
+        for one in rejected {
+            self.with_state(|state| state.borrow_mut::<Thrown>().put(one.reason.clone(), one.stack));
+            self.call_in(Some(one.realm), |h| &h.reject, &[Arg::Value(one.promise), Arg::Value(one.reason)])?;
+        }
+        Ok(any)
+    }
+
     fn take_core_error(&mut self, error: CoreError) -> Result<(), RuntimeError> {
         match error.into_kind() {
             CoreErrorKind::Js(error) => {
-                self.with_state(|state| {
-                    state.borrow_mut::<Failures>().0.push(Failure { error, rejection: false, site: None })
-                });
+                self.with_state(|state| state.borrow_mut::<Failures>().0.push(Failure::new(error)));
                 Ok(())
             }
             _ if self.interrupted() => self.check(),
@@ -298,7 +323,10 @@ impl Runtime {
 
     fn describe(&self, failure: &Failure) -> RuntimeError {
         let source_of = |url: &str| self.source_of(url);
-        let mut error = describe(failure, self.phase, &self.project, &source_of);
+        let mut error = {
+            let literal = |value: &str| self.thrown_literally(value);
+            describe(failure, self.phase, &self.project, &self.refusals.borrow(), &literal, &source_of)
+        };
         if let RuntimeError::Script { message, place: Some(place), source_code, help: help @ None, .. } = &mut error {
             let line = source_code.as_ref().map_or("", |source| source.line());
             if ["import.meta.glob", "import.meta.env", "import.meta.hot"].iter().any(|name| line.contains(name)) {
@@ -318,15 +346,36 @@ impl Runtime {
         }
         // What a program stumbles over is often a file it did not get.
         if let RuntimeError::Script { help: help @ None, .. } = &mut error {
-            *help = self.refusals.borrow().summary();
+            *help = self.refusals.borrow().summary(&|url| self.project.display_url(url));
         }
         error
     }
 
+    /// The only line of the program's own files that throws this literal, if there is just one.
+    fn thrown_literally(&self, value: &str) -> Option<Spot> {
+        let mut found: Option<Spot> = None;
+        for file in self.project.files_read() {
+            let script = [".js", ".mjs", ".html", ".htm"].iter().any(|end| file.path.ends_with(end));
+            let url = RelPath::new(&file.path).map(|path| self.project.url_of(&path).to_string());
+            let Some(url) = url.filter(|url| script && !blame::is_library(url)) else { continue };
+            for (line, column) in blame::throws(&self.page_text(&url).unwrap_or_default(), value) {
+                if found.is_some() {
+                    return None;
+                }
+                found = Some((url.clone(), line, column));
+            }
+        }
+        found
+    }
+
     fn stuck_at(&self) -> Option<Place> {
-        let (url, line, column) = out_of_worker(self.watchdog.spot()?);
-        let file = self.project.display_url(&url);
-        Some(Place { file, line: u32::try_from(line).ok()?, column: u32::try_from(column).ok()? })
+        self.watchdog.spot().map(|spot| self.place_of(spot))
+    }
+
+    fn place_of(&self, spot: Spot) -> Place {
+        let (url, line, column) = out_of_worker(spot);
+        let number = |n| u32::try_from(n).unwrap_or(0);
+        Place { file: self.project.display_url(&url), line: number(line), column: number(column) }
     }
 
     /// Has JavaScript been stopped from outside?
@@ -352,6 +401,16 @@ impl Runtime {
     }
 
     fn call(&mut self, hook: HookOf, args: &[Arg<'_>]) -> Result<v8::Global<v8::Value>, RuntimeError> {
+        self.call_in(None, hook, args)
+    }
+
+    /// Calls a hook as the code of `realm`, the page's if there is none.
+    fn call_in(
+        &mut self,
+        realm: Option<v8::Global<v8::Value>>,
+        hook: HookOf,
+        args: &[Arg<'_>],
+    ) -> Result<v8::Global<v8::Value>, RuntimeError> {
         let function = self.with_state(|state| hook(state.borrow::<Hooks>()).clone());
         let Some(function) = function else {
             return Err(RuntimeError::Internal("a hook of the shims is missing".into()));
@@ -361,7 +420,8 @@ impl Runtime {
             v8::tc_scope!(let scope, scope);
             let function = v8::Local::new(scope, function);
             let receiver = v8::undefined(scope).into();
-            scope.set_continuation_preserved_embedder_data(receiver);
+            let realm = realm.map_or(receiver, |realm| v8::Local::new(scope, realm));
+            scope.set_continuation_preserved_embedder_data(realm);
             let args: Vec<v8::Local<'_, v8::Value>> = args
                 .iter()
                 .map(|arg| match arg {
@@ -369,6 +429,7 @@ impl Runtime {
                     Arg::Text(text) => {
                         v8::String::new(scope, text).map_or_else(|| v8::undefined(scope).into(), Into::into)
                     }
+                    Arg::Value(value) => v8::Local::new(scope, value),
                 })
                 .collect();
             let value = function.call(scope, receiver, &args).map(|v| v8::Global::new(scope, v));
@@ -377,9 +438,7 @@ impl Runtime {
             (value, exception)
         };
         match outcome {
-            (_, Some(error)) if !self.interrupted() => {
-                Err(self.describe(&Failure { error, rejection: false, site: None }))
-            }
+            (_, Some(error)) if !self.interrupted() => Err(self.describe(&Failure::new(error))),
             (Some(value), _) => {
                 self.check()?;
                 Ok(value)

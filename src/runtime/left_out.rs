@@ -18,12 +18,15 @@ pub struct LeftOut {
     pub worn: String,
     /// The background picture behind it.
     pub behind: String,
+    /// When the filmed canvas was no longer what a browser shows.
+    #[serde(default)]
+    pub gone: String,
 }
 
 impl LeftOut {
     /// `seen` as the hook gives it: a kind and its list in turns, a line each.
-    pub(super) fn new(seen: &str, behind: &str) -> Self {
-        let mut out = Self { behind: behind.to_owned(), ..Self::default() };
+    pub(super) fn new(seen: &str, behind: &str, gone: String) -> Self {
+        let mut out = Self { behind: behind.to_owned(), gone, ..Self::default() };
         let mut lines = seen.lines();
         while let (Some(kind), Some(list)) = (lines.next(), lines.next()) {
             let slot = match kind {
@@ -42,6 +45,12 @@ impl LeftOut {
     pub fn told(&self, transparent: bool) -> Vec<(UnsupportedUse, String)> {
         let [under, behind] = if transparent { [self.under.as_str(), self.behind.as_str()] } else { [""; 2] };
         let all = [
+            (
+                "HTMLCanvasElement",
+                "leaving-the-page",
+                &*self.gone,
+                "the filmed canvas did not stay what a browser shows: ",
+            ),
             (
                 "HTML",
                 "over-the-canvas",
@@ -113,14 +122,14 @@ mod tests {
     #[test]
     fn what_cannot_be_seen_through_is_not_told() {
         let seen = "over\n<div#hud>\nworn\nopacity: 0.5 of <canvas>";
-        let out = LeftOut::new(seen, "the background of <body>");
+        let out = LeftOut::new(seen, "the background of <body>", String::new());
         let names = |see_through| {
             let told = out.told(see_through).into_iter();
             told.map(|(one, text)| format!("{}: {}", one.member, text.contains(&one.detail))).collect::<Vec<_>>()
         };
         assert_eq!(names(false), ["over-the-canvas: true", "styles-of-the-canvas: true"]);
         assert_eq!(names(true).len(), 3);
-        assert!(LeftOut::new("", "").told(true).is_empty());
+        assert!(LeftOut::new("", "", String::new()).told(true).is_empty());
     }
 
     #[test]

@@ -2,16 +2,19 @@
 //! in order through the surfaces of its canvases. Knows `gl` contexts and the `GlBackend` trait; no wgpu.
 
 mod absent;
+mod blame;
 mod buffers;
 mod commonjs;
 mod error;
 mod excerpt;
 pub mod extension;
+mod film_watch;
 mod frame_loop;
 mod left_out;
 pub mod modules;
 pub mod ops;
 mod options;
+mod rejections;
 mod report;
 pub mod surface;
 pub mod unsupported;
@@ -39,6 +42,8 @@ pub use surface::{ContextRequest, GlFactory};
 use crate::canvas2d;
 use crate::clock::{Clock, Timers};
 use crate::project::Project;
+use blame::Thrown;
+use film_watch::FilmWatch;
 use modules::{ImportMaps, InlineModules, Loader};
 use ops::console::Console;
 use ops::evidence::Evidence;
@@ -46,6 +51,7 @@ use ops::fetch::Refusals;
 use ops::film::Filmed;
 use ops::random::Streams;
 use ops::script::{Failures, Hooks};
+use rejections::Rejections;
 use surface::Surfaces;
 use unsupported::Unsupported;
 use watchdog::Watchdog;
@@ -60,11 +66,13 @@ pub struct Runtime {
     options: RuntimeOptions,
     watchdog: Watchdog,
     memory_full: Arc<AtomicBool>,
+    rejections: Rejections,
     stopped: Arc<AtomicBool>,
     phase: Phase,
     time_limit: f64,
     /// The first frame whose picture was handed on.
     first_filmed: Option<u64>,
+    film_watch: FilmWatch,
     /// V8 wants a place to send delayed tasks (memory reducers); they never run.
     _tasks: tokio::runtime::Runtime,
 }
@@ -114,6 +122,7 @@ impl Runtime {
             state.put(Unsupported::default());
             state.put(Hooks::default());
             state.put(Failures::default());
+            state.put(Thrown::default());
             state.put(Surfaces::default());
             state.put(Filmed::default());
             state.put(evidence);
@@ -140,6 +149,7 @@ impl Runtime {
         };
         let context = js.main_context();
         js.op_state().borrow_mut().put(watchdog::MainContext(context));
+        let rejections = Rejections::watch(js.v8_isolate());
         let memory_full = Arc::new(AtomicBool::new(false));
         let bitmaps = ops::canvas2d::Bitmaps::new(options.heap_limit as u64, memory_full.clone());
         js.op_state().borrow_mut().put(bitmaps);
@@ -162,9 +172,11 @@ impl Runtime {
             options,
             watchdog,
             memory_full,
+            rejections,
             stopped: Arc::default(),
             phase: Phase::Load,
             first_filmed: None,
+            film_watch: FilmWatch::default(),
             _tasks: tasks,
         })
     }
@@ -193,7 +205,7 @@ impl Runtime {
         if console.dropped > 0 {
             warnings.push(format!("{} console lines were dropped", console.dropped));
         }
-        warnings.extend(refusals.summary());
+        warnings.extend(refusals.summary(&|url| self.project.display_url(url)));
         warnings.extend(boxes);
         Report {
             three_revision: (!revision.is_empty()).then_some(revision),
@@ -206,7 +218,7 @@ impl Runtime {
             blocked: refusals.blocked.iter().cloned().collect(),
             own: refusals.own.clone(),
             waiting,
-            left_out: LeftOut::new(&seen, &state.borrow::<Filmed>().behind_text),
+            left_out: LeftOut::new(&seen, &state.borrow::<Filmed>().behind_text, self.film_watch.told()),
         }
     }
 

@@ -142,13 +142,31 @@ impl Loader {
         JsErrorBox::type_error(error.to_string())
     }
 
-    /// Where `specifier` stands in the module at `referrer`, in the form V8's stacks have.
-    fn site(&self, specifier: &str, referrer: &str) -> String {
-        let text = self.inline.get(plain(referrer)).or_else(|| {
+    /// The text of the module at `referrer`.
+    fn importer(&self, referrer: &str) -> Option<String> {
+        self.inline.get(plain(referrer)).or_else(|| {
             let url = Url::parse(referrer).ok().filter(|u| u.scheme() == "http")?;
             String::from_utf8(self.project.load(&url, None).ok()?.bytes.to_vec()).ok()
-        });
-        let Some(text) = text else { return String::new() };
+        })
+    }
+
+    /// Does the module at `referrer` import `specifier` only for what it does, and nothing from it?
+    fn for_effect(&self, specifier: &str, referrer: &str) -> bool {
+        // Parsed only where it looks so: most imports take names.
+        let looks = |text: &str| {
+            ['\'', '"', '`'].iter().any(|quote| {
+                text.match_indices(&format!("{quote}{specifier}{quote}")).any(|(at, _)| {
+                    let before = text.get(..at).unwrap_or("").trim_end();
+                    before.ends_with("import") || before.trim_end_matches('(').trim_end().ends_with("import")
+                })
+            })
+        };
+        self.importer(referrer).is_some_and(|text| looks(&text) && commonjs::imported_for_effect(&text, specifier))
+    }
+
+    /// Where `specifier` stands in the module at `referrer`, in the form V8's stacks have.
+    fn site(&self, specifier: &str, referrer: &str) -> String {
+        let Some(text) = self.importer(referrer) else { return String::new() };
         let quoted = ['\'', '"', '`'].map(|q| format!("{q}{specifier}{q}"));
         let found = quoted.iter().filter_map(|q| text.find(q.as_str())).min();
         let Some(at) = found else { return String::new() };
@@ -200,7 +218,7 @@ impl Loader {
         let query = url.query().unwrap_or("");
         match asset.mime {
             "text/javascript" if query != "raw" && query != "url" => {
-                let text = if !commonjs::is(&name, &text) {
+                let text = if !commonjs::is(&name, &text) || commonjs::is_script(url) {
                     commonjs::with_process(&name, text)
                 } else if commonjs::is_body(url) {
                     commonjs::as_body(&text, &self.dependencies(&text, url))
@@ -251,7 +269,8 @@ impl Loader {
 
     fn dependencies(&self, text: &str, at: &Url) -> Vec<Dependency> {
         let dependency = |specifier: String| {
-            let url = self.find(&specifier, at).ok().filter(|url| self.project.locate(url, None).is_ok());
+            let there = |url: &Url| url.scheme() == "data" || self.project.locate(url, None).is_ok();
+            let url = self.find(&specifier, at).ok().filter(there);
             let Some(url) = url else { return Dependency { specifier, url: None, kind: DependencyKind::Value } };
             if self.commonjs(&url).is_some() {
                 return Dependency { specifier, url: Some(commonjs::body_url(&url)), kind: DependencyKind::CommonJs };
@@ -300,6 +319,7 @@ impl ModuleLoader for Loader {
             Some(_) => None,
             None => self.maps.resolve(specifier, &base),
         };
+        let mapped_by_page = mapped.is_some();
         let resolved = self.project.resolve_module(specifier, &base, mapped);
         if worker.is_some() && resolved.is_ok() && is_bare(specifier) && !base.path().contains("/node_modules/") {
             let file = self.project.display_url(base.as_str());
@@ -308,6 +328,13 @@ impl ModuleLoader for Loader {
                  stops there unless the program is bundled; replay finds the package"
             ));
         }
+        let by_address = !is_bare(specifier) || mapped_by_page;
+        let resolved = resolved.map(|url| {
+            let global = by_address
+                && self.for_effect(specifier, referrer)
+                && self.commonjs(&url).is_some_and(|(text, _)| commonjs::is_umd(&text));
+            if global { commonjs::script_url(&url) } else { url }
+        });
         if matches!(kind, ResolutionKind::DynamicImport)
             && let Ok(url) = &resolved
             && self.project.locate(url, None).is_err()

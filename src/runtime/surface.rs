@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::blame::Spot;
 use crate::gl::backend::{BackendError, GlBackend, PresentedFrame};
 
 /// What the page asked of `canvas.getContext('webgl…')`, as far as a back end cares.
@@ -45,6 +46,11 @@ pub trait Surface {
     /// The message of a lost context, if it was lost.
     fn lost(&self) -> Option<String> {
         None
+    }
+
+    /// Where the program lost it, and where it was made.
+    fn places(&self) -> (Option<Spot>, Option<Spot>) {
+        (None, None)
     }
 }
 

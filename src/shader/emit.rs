@@ -150,6 +150,7 @@ fn layout(linked: &Linked, variant: Variant) -> ProgramLayout {
         zero_to_one: variant.zero_to_one,
         loops: linked.vertex_loops.sites.iter().chain(&linked.fragment_loops.sites).cloned().collect(),
         max_loop_rounds: linked.max_loop_rounds,
+        watches_points: linked.watches_points,
     }
 }
 

@@ -191,6 +191,8 @@ pub struct PositionInputs {
 
 /// Flags of loops that ran away: one word each, in a storage buffer behind the feedback buffers.
 pub const LOOP_FLAGS: u32 = 64;
+/// The word that says that a point in the picture was larger than the device draws them; no loop has it.
+pub const POINT_FLAG: u32 = LOOP_FLAGS - 1;
 
 /// A loop whose rounds are counted; its place in [`ProgramLayout::loops`] is its flag.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -279,10 +281,13 @@ pub struct ProgramLayout {
     /// Clip-space z already goes from 0 to w (`Variant::zero_to_one`).
     #[serde(default)]
     pub zero_to_one: bool,
-    /// Loops that raise a flag when they pass `max_loop_rounds`, the vertex stage's first; at most [`LOOP_FLAGS`].
+    /// Loops that raise a flag when they pass `max_loop_rounds`, the vertex stage's first; at most [`POINT_FLAG`].
     pub loops: Vec<LoopSite>,
     /// Rounds all of them may make in one invocation.
     pub max_loop_rounds: u32,
+    /// The vertex stage raises [`POINT_FLAG`].
+    #[serde(default)]
+    pub watches_points: bool,
 }
 
 /// One emitted variant: SPIR-V for both stages, entry point `main`, and its layout.

@@ -111,7 +111,7 @@ impl WgpuBackend {
             images: ImageTable::default(),
             samplers: SamplerTable::default(),
             programs: ProgramTable::default(),
-            loop_flags: LoopFlags::default(),
+            loop_flags: LoopFlags::new(device.large_points.clone()),
             pipelines: PipelineTable::default(),
             groups: GroupCache::default(),
             queries: QueryPool::new(&device.device),

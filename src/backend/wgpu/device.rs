@@ -70,6 +70,8 @@ pub struct WgpuDevice {
     /// It draws on the CPU.
     pub(super) software: bool,
     allocated: AtomicU64,
+    /// 1 + the first frame in which a point was larger than [`BackendCaps::max_point_size`], or 0.
+    pub(super) large_points: Arc<AtomicU64>,
     memory_limit: u64,
     time_limit: Duration,
     hung: AtomicBool,
@@ -151,6 +153,7 @@ impl WgpuDevice {
             latch,
             software: info.device_type == wgpu::DeviceType::Cpu,
             allocated: AtomicU64::new(0),
+            large_points: Arc::default(),
             memory_limit: options.memory_limit.unwrap_or_else(|| default_memory(info.device_type)),
             time_limit: options.time_limit,
             hung: AtomicBool::new(false),
@@ -161,6 +164,11 @@ impl WgpuDevice {
     /// What the adapter can do.
     pub fn caps(&self) -> &BackendCaps {
         &self.caps
+    }
+
+    /// The first frame in which a point in the picture was larger than the adapter draws them, as far as frames came out.
+    pub fn large_points(&self) -> Option<u64> {
+        self.large_points.load(Ordering::Relaxed).checked_sub(1)
     }
 
     /// The adapter is lavapipe of a Mesa that draws much more slowly than later ones.

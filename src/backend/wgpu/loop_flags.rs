@@ -3,10 +3,13 @@
 //! A program with counted loops has a slot of 64 words in one buffer; its shaders write a 1 to the word of the loop
 //! that was stopped. The buffer's used part is copied behind each presented frame.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::context::WgpuBackend;
 use super::pass::Op;
 use crate::gl::backend::{BackendError, RunawayLoop};
-use crate::shader::program::{LOOP_FLAGS, LoopSite, ProgramLayout};
+use crate::shader::program::{LOOP_FLAGS, LoopSite, POINT_FLAG, ProgramLayout};
 
 /// Bytes of a slot: no device asks for a storage offset alignment beyond it (Vulkan 1.0, table of required limits).
 const SLOT: u64 = LOOP_FLAGS as u64 * 4;
@@ -24,12 +27,23 @@ struct Slot {
 pub struct LoopFlags {
     buffer: Option<wgpu::Buffer>,
     slots: Vec<Slot>,
+    /// 1 + the first frame with a point larger than the device draws them, or 0; shared by all contexts of the device.
+    large_points: Arc<AtomicU64>,
+}
+
+/// Does a program have flags?
+pub fn raises_flags(layout: &ProgramLayout) -> bool {
+    !layout.loops.is_empty() || layout.watches_points
 }
 
 impl LoopFlags {
-    /// A slot for a program, if it counts loops.
+    pub fn new(large_points: Arc<AtomicU64>) -> Self {
+        Self { large_points, ..Self::default() }
+    }
+
+    /// A slot for a program, if it raises flags.
     pub fn add(&mut self, device: &wgpu::Device, layout: &ProgramLayout) -> Option<u32> {
-        if layout.loops.is_empty() {
+        if !raises_flags(layout) {
             return None;
         }
         self.buffer.get_or_insert_with(|| {
@@ -67,7 +81,12 @@ impl LoopFlags {
     /// The first flag raised in `bytes`, as [`LoopFlags::copy`] wrote them.
     pub fn check(&self, bytes: &[u8], frame: Option<u64>) -> Result<(), BackendError> {
         for (slot, words) in self.slots.iter().zip(bytes.chunks(SLOT as usize)) {
-            let raised = words.chunks(4).position(|word| word.iter().any(|byte| *byte != 0));
+            let is_raised = |word: &[u8]| word.iter().any(|byte| *byte != 0);
+            if words.chunks(4).nth(POINT_FLAG as usize).is_some_and(is_raised) {
+                let frame = frame.map_or(u64::MAX, |frame| frame.saturating_add(1));
+                let _ = self.large_points.compare_exchange(0, frame, Ordering::Relaxed, Ordering::Relaxed);
+            }
+            let raised = words.chunks(4).take(POINT_FLAG as usize).position(is_raised);
             // A slot that programs share may not know the site.
             if let Some(site) = raised.and_then(|index| slot.sites.get(index).or(slot.sites.last())) {
                 let runaway = RunawayLoop { site: site.clone(), rounds: slot.rounds, frame };

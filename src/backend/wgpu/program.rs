@@ -9,6 +9,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::context::WgpuBackend;
+use super::loop_flags::raises_flags;
 use crate::gl::backend::BackendError;
 use crate::gl::command::ProgramId;
 use crate::shader::hir::{SamplerDimension, SamplerType, Scalar, Stage};
@@ -169,9 +170,9 @@ impl WgpuBackend {
             count: None,
         });
         let counts = |stage| layout.loops.iter().any(|site| site.stage == stage);
-        let flag_entry = (!layout.loops.is_empty()).then(|| wgpu::BindGroupLayoutEntry {
+        let flag_entry = raises_flags(layout).then(|| wgpu::BindGroupLayoutEntry {
             binding: layout.feedback_buffers,
-            visibility: stages(counts(Stage::Vertex), counts(Stage::Fragment)),
+            visibility: stages(counts(Stage::Vertex) || layout.watches_points, counts(Stage::Fragment)),
             ty: wgpu::BindingType::Buffer {
                 ty: wgpu::BufferBindingType::Storage { read_only: false },
                 has_dynamic_offset: false,

@@ -12,6 +12,9 @@ use crate::gl::validate::program as validate;
 use crate::shader::hir::Stage;
 use crate::shader::link::{LinkLimits, LinkOptions};
 
+/// How large Chromium draws points with SwiftShader, its software adapter (GPUs draw some 1024 to 2048).
+const CHROMIUM_POINTS: f32 = 1023.0;
+
 impl Context {
     pub fn create_program(&mut self) -> u32 {
         self.objects.programs.insert(Program::default())
@@ -166,6 +169,7 @@ impl Context {
             max_loop_rounds: self.caps.backend.max_loop_rounds,
             max_flat_rows: self.caps.backend.max_flat_rows,
             vertex_flags: self.caps.backend.vertex_writable_storage,
+            watch_points: limits.max_point_size < CHROMIUM_POINTS,
         }
     }
 

@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use deno_core::{OpState, ToJsBuffer, op2};
+use deno_core::{OpState, ToJsBuffer, op2, v8};
 use serde::Serialize;
 use url::Url;
 
 use super::console::{Console, Level};
 use crate::project::{Project, ResolveError};
+use crate::runtime::blame::{self, Spot};
+use crate::runtime::error::{out_of_worker, split_site};
 use crate::runtime::report::OwnBytes;
 
 /// Entries of [`Refusals`] that a message names.
@@ -21,6 +23,8 @@ const SHOWN: usize = 3;
 pub struct Refusals {
     pub missing: BTreeSet<String>,
     pub blocked: BTreeSet<String>,
+    /// Who asked for each address first.
+    asked: BTreeMap<String, Spot>,
     /// Reads of `data:` and `blob:` addresses, by media type.
     pub own: BTreeMap<String, OwnBytes>,
 }
@@ -31,15 +35,51 @@ impl Refusals {
         if error.is_network() { self.blocked.insert(url.to_owned()) } else { self.missing.insert(error.to_string()) }
     }
 
-    /// One line for all, if there are any.
-    pub fn summary(&self) -> Option<String> {
-        let listed = self.missing.iter().cloned().chain(self.blocked.iter().map(|url| format!("{url} (network)")));
-        let listed: Vec<String> = listed.collect();
+    /// Remembers who asked for `url`.
+    fn note_asker(&mut self, url: &str, asker: Spot) {
+        self.asked.entry(url.to_owned()).or_insert(asker);
+    }
+
+    /// Who asked for the address that an error's `message` names.
+    pub fn asked_by(&self, message: &str) -> Option<Spot> {
+        let mut named = self.asked.iter().filter(|(url, _)| message.contains(url.as_str()));
+        // The longest: one address may begin as another does.
+        let first = named.next()?;
+        Some(named.fold(first, |best, other| if other.0.len() > best.0.len() { other } else { best }).1.clone())
+    }
+
+    /// One line for all, if there are any; `display` gives an address as users write it.
+    pub fn summary(&self, display: &dyn Fn(&str) -> String) -> Option<String> {
+        let blocked = self.blocked.iter().map(|url| match self.asked.get(url) {
+            None => format!("{url} (network)"),
+            Some((by, line, column)) => format!("{url} (network, asked for by {}:{line}:{column})", display(by)),
+        });
+        let listed: Vec<String> = self.missing.iter().cloned().chain(blocked).collect();
         let more = listed.len().saturating_sub(SHOWN);
         let shown = listed.get(..SHOWN).unwrap_or(&listed).join("; ");
         let more = if more > 0 { format!("; {more} more in manifest.json") } else { String::new() };
         (!listed.is_empty()).then(|| format!("the program asked for what is not there: {shown}{more}"))
     }
+}
+
+/// Is the file that a script's tag names not in the project? Browsers go on without it: noted, and told by the tag's place
+/// `from` (`address:line:column`). What only an installation or a setting lacks, a browser would have.
+#[op2(fast)]
+pub fn op_lacks(state: &mut OpState, #[string] url: &str, #[string] from: &str) -> bool {
+    let project = state.borrow::<Arc<Project>>().clone();
+    let at = split_site(from).map(out_of_worker);
+    let at = at.map(|(file, line, column)| format!("{}:{line}:{column}", project.display_url(&file)));
+    let located = Url::parse(url).ok().and_then(|url| project.locate(&url, at.as_deref()).err());
+    let Some(error) = located.filter(|e| matches!(e, ResolveError::NotFound { hint, .. } if hint.is_empty())) else {
+        return false;
+    };
+    if state.borrow::<Rc<RefCell<Refusals>>>().borrow_mut().note(url, &error) {
+        state.borrow_mut::<Console>().push(Level::Error, &format!("Failed to load resource: {error}"));
+    }
+    let place = at.map(|at| format!("{at}: ")).unwrap_or_default();
+    let file = project.display_url(url);
+    project.warn(format!("{place}the script `{file}` is not there; the program went on without it, as in a browser"));
+    true
 }
 
 /// Notes that the page read a `data:` or `blob:` address of its own.
@@ -63,12 +103,25 @@ pub struct Answer {
     error: String,
 }
 
-/// The file at `url`; `from` names who asks, for messages.
+/// The file at `url`; `from` names who asks, for messages: a file, or `address:line:column`. The program's own line that is
+/// running if it is empty.
 #[op2]
 #[serde]
-pub fn op_fetch(state: &mut OpState, #[string] url: &str, #[string] from: &str) -> Answer {
+pub fn op_fetch(
+    scope: &mut v8::PinScope<'_, '_>,
+    state: &mut OpState,
+    #[string] url: &str,
+    #[string] from: &str,
+) -> Answer {
     let project = state.borrow::<Arc<Project>>().clone();
-    let from = (!from.is_empty()).then_some(from);
+    let mut asker = split_site(from).map(out_of_worker);
+    let mut from = (!from.is_empty() && asker.is_none()).then(|| from.to_owned());
+    // Only what fails is told of, and costs.
+    if from.is_none() && Url::parse(url).is_ok_and(|url| project.locate(&url, None).is_err()) {
+        asker = asker.or_else(|| blame::here(scope).map(out_of_worker));
+        from = asker.as_ref().map(|(file, line, column)| format!("{}:{line}:{column}", project.display_url(file)));
+    }
+    let from = from.as_deref();
     let result = Url::parse(url)
         .map_err(|_| ResolveError::Invalid { specifier: url.to_owned(), referrer: from.map(str::to_owned) })
         .and_then(|parsed| project.load(&parsed, from));
@@ -81,7 +134,11 @@ pub fn op_fetch(state: &mut OpState, #[string] url: &str, #[string] from: &str) 
             error: String::new(),
         },
         Err(error) => {
-            let new = state.borrow::<Rc<RefCell<Refusals>>>().borrow_mut().note(url, &error);
+            let refusals = state.borrow::<Rc<RefCell<Refusals>>>().clone();
+            let new = refusals.borrow_mut().note(url, &error);
+            if let Some(asker) = asker {
+                refusals.borrow_mut().note_asker(url, asker);
+            }
             if new {
                 // As browsers do, whether or not the program looks at the answer.
                 state.borrow_mut::<Console>().push(Level::Error, &format!("Failed to load resource: {error}"));

@@ -4,15 +4,24 @@ use deno_core::{OpState, op2};
 
 use crate::frame::Behind;
 use crate::gl::backend::PresentedFrame;
+use crate::runtime::film_watch::Shown;
 
 /// What the filmed canvas shows in the frame under way; lives in `OpState`.
 #[derive(Default)]
 pub struct Filmed {
     pub picture: Option<PresentedFrame>,
+    /// How the page shows it; stays until it changes.
+    pub shown: Shown,
     /// What the page shows behind it; stays until it changes.
     pub behind: Behind,
     /// The last picture behind it that was left out, in words.
     pub behind_text: String,
+}
+
+/// How the page shows the canvas from this frame on: 0 as it is, 1 not in the page, 2 without display, 3 invisible.
+#[op2(fast)]
+pub fn op_film_shown(state: &mut OpState, code: u32) {
+    state.borrow_mut::<Filmed>().shown = Shown::from_code(code);
 }
 
 /// What lies behind the canvas from this frame on: a colour, and what else a browser would show there, in words.

@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use deno_core::error::JsError;
+use deno_core::error::{JsError, JsStackFrame};
 use deno_core::{OpState, op2, v8};
 
+use crate::runtime::blame::{self, Thrown};
 use crate::runtime::modules::{ImportMaps, InlineModules};
 use crate::runtime::worker_names;
 
@@ -38,6 +39,8 @@ pub struct Hooks {
     pub waiting: Option<v8::Global<v8::Function>>,
     /// `() → void`: hands over what was seen of the scenes since the last call.
     pub evidence: Option<v8::Global<v8::Function>>,
+    /// `(promise, reason) → void`: a promise was rejected and nobody handled it.
+    pub reject: Option<v8::Global<v8::Function>>,
 }
 
 /// Uncaught exceptions, in order; live in `OpState`.
@@ -51,6 +54,14 @@ pub struct Failure {
     pub rejection: bool,
     /// Where, as `(address, line, column)` from 1, if the error does not know itself.
     pub site: Option<(String, i64, i64)>,
+    /// Of what is no error: the stack where it was thrown, in the place of the error's.
+    pub thrown: Option<Vec<JsStackFrame>>,
+}
+
+impl Failure {
+    pub fn new(error: Box<JsError>) -> Self {
+        Self { error, rejection: false, site: None, thrown: None }
+    }
 }
 
 #[op2(nofast)]
@@ -76,6 +87,7 @@ pub fn op_set_hook<'s>(
         "revision" => &mut hooks.revision,
         "waiting" => &mut hooks.waiting,
         "evidence" => &mut hooks.evidence,
+        "reject" => &mut hooks.reject,
         _ => return,
     };
     *slot = Some(function);
@@ -106,7 +118,7 @@ pub fn op_run_script(
                     let line = message.get_line_number(scope).unwrap_or(0) as i64;
                     let site = Some((url.to_owned(), line, message.get_start_column() as i64 + 1));
                     let error = JsError::from_v8_exception(scope, exception);
-                    let failure = Failure { error, rejection: false, site };
+                    let failure = Failure { site, ..Failure::new(error) };
                     state.borrow_mut().borrow_mut::<Failures>().0.push(failure);
                 }
                 return;
@@ -118,6 +130,7 @@ pub fn op_run_script(
     if script.run(scope).is_none() {
         if let Some(exception) = scope.exception() {
             place_redeclaration(scope, exception, text, url, line, 0);
+            remember(scope, &state, exception);
         }
         scope.rethrow();
     }
@@ -233,16 +246,79 @@ fn set_stack(scope: &mut v8::PinScope<'_, '_>, exception: v8::Local<'_, v8::Valu
     }
 }
 
-/// Takes an uncaught exception into the report, with its place in the source.
+/// Calls a callback of the page with a list of arguments; an exception is the caller's, where it was thrown is remembered.
+#[op2(reentrant)]
+pub fn op_invoke<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    state: Rc<RefCell<OpState>>,
+    callback: v8::Local<'s, v8::Function>,
+    receiver: v8::Local<'s, v8::Value>,
+    list: v8::Local<'s, v8::Array>,
+) -> v8::Local<'s, v8::Value> {
+    let nothing: v8::Local<'s, v8::Value> = v8::undefined(scope).into();
+    let list: Vec<v8::Local<'s, v8::Value>> =
+        (0..list.length()).map(|at| list.get_index(scope, at).unwrap_or(nothing)).collect();
+    v8::tc_scope!(let scope, scope);
+    if let Some(value) = callback.call(scope, receiver, &list) {
+        return value;
+    }
+    if let Some(exception) = scope.exception() {
+        remember(scope, &state, exception);
+    }
+    scope.rethrow();
+    nothing
+}
+
+/// Keeps where `exception`, which `scope` has caught, was thrown, if it does not know itself.
+fn remember(
+    scope: &mut v8::PinnedRef<'_, v8::TryCatch<'_, '_, v8::HandleScope<'_>>>,
+    state: &Rc<RefCell<OpState>>,
+    exception: v8::Local<'_, v8::Value>,
+) {
+    if exception.is_native_error() || scope.has_terminated() {
+        return;
+    }
+    let Some(message) = scope.message() else { return };
+    let frames = blame::thrown(scope, message);
+    let value = v8::Global::new(scope, exception);
+    state.borrow_mut().borrow_mut::<Thrown>().put(value, frames);
+}
+
+/// Where `value`, which is no error, was thrown, as `address:line:column`; an empty string if nobody knows.
+#[op2]
+#[string]
+pub fn op_thrown_at<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    state: &mut OpState,
+    value: v8::Local<'s, v8::Value>,
+) -> String {
+    let frames = state.borrow::<Thrown>().of(scope, value);
+    let place = frames.iter().find_map(blame::place);
+    place.map(|(url, line, column)| format!("{url}:{line}:{column}")).unwrap_or_default()
+}
+
+/// Takes an uncaught exception into the report, with its place in the source. Of a `bare` one, which is no error, `error`
+/// may be a description: where `reason` itself was thrown counts.
 #[op2(nofast)]
 pub fn op_report_exception<'s>(
     scope: &mut v8::PinScope<'s, '_>,
     state: Rc<RefCell<OpState>>,
     error: v8::Local<'s, v8::Value>,
     rejection: bool,
+    bare: bool,
+    reason: v8::Local<'s, v8::Value>,
 ) {
     let error = JsError::from_v8_exception(scope, error);
-    state.borrow_mut().borrow_mut::<Failures>().0.push(Failure { error, rejection, site: None });
+    let mut state = state.borrow_mut();
+    let thrown = bare.then(|| state.borrow::<Thrown>().of(scope, reason));
+    state.borrow_mut::<Failures>().0.push(Failure { rejection, thrown, ..Failure::new(error) });
+}
+
+/// The line of the program that is running, as `address:line:column`: who asks for a file. An empty string if none is.
+#[op2]
+#[string]
+pub fn op_asked_at(scope: &mut v8::PinScope<'_, '_>) -> String {
+    blame::here(scope).map(|(url, line, column)| format!("{url}:{line}:{column}")).unwrap_or_default()
 }
 
 /// Takes into the report that what the tag on `line` of the page at `url` names is not there.
@@ -262,7 +338,7 @@ pub fn op_report_missing(state: &mut OpState, #[string] message: &str, #[string]
         stack_is_custom: false,
     };
     let site = (line > 0).then(|| (url.to_owned(), i64::from(line), 1));
-    state.borrow_mut::<Failures>().0.push(Failure { error: Box::new(error), rejection: false, site });
+    state.borrow_mut::<Failures>().0.push(Failure { site, ..Failure::new(Box::new(error)) });
 }
 
 /// Stores an inline module's text and gives the address to import it by.

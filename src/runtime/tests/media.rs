@@ -106,7 +106,7 @@ fn stores_and_devices_refuse() {
         L.request('a', { ifAvailable: true }, (l) => log('if', l));
         L.request('a', { signal: AbortSignal.abort() }, () => {}).catch((e) => log(e.name));
         L.request('a').catch((e) => log(e.name));
-        log(Notification.permission, speechSynthesis.getVoices().length, 'MediaRecorder' in window);
+        log(Notification.permission, speechSynthesis.getVoices().length, 'VideoEncoder' in window);
         Notification.requestPermission().then((p) => log(p));
         const u = new SpeechSynthesisUtterance('hi'); u.onerror = (e) => log('speech', e.error); speechSynthesis.speak(u);
         navigator.getBattery().then((b) => log(b.charging, b.chargingTime, b.dischargingTime, b.level));

@@ -17,7 +17,7 @@ const MAX_CONSTANT_ROUNDS: u32 = 1 << 15;
 /// Constant loops up to this long are left alone everywhere: drivers unroll them.
 const SHORT: u32 = 32;
 /// More sites than this are not told apart.
-const MAX_SITES: usize = crate::shader::program::LOOP_FLAGS as usize;
+const MAX_SITES: usize = crate::shader::program::POINT_FLAG as usize;
 
 /// The counted loops of one stage.
 #[derive(Clone, Debug, Default)]

@@ -60,6 +60,8 @@ pub struct LinkLimits {
     pub max_flat_rows: u32,
     /// Vertex shaders can raise flags (else only the loops of fragment shaders are counted).
     pub vertex_flags: bool,
+    /// Points that are larger than `max_point_size` raise one.
+    pub watch_points: bool,
 }
 
 impl Default for LinkLimits {
@@ -84,6 +86,7 @@ impl Default for LinkLimits {
             max_loop_rounds: 1_000_000,
             max_flat_rows: 0,
             vertex_flags: true,
+            watch_points: false,
         }
     }
 }
@@ -145,6 +148,8 @@ pub(super) struct Linked {
     pub vertex_loops: CountedLoops,
     pub fragment_loops: CountedLoops,
     pub max_loop_rounds: u32,
+    /// The vertex stage raises a flag for points that the device draws smaller than asked.
+    pub watches_points: bool,
 }
 
 impl Linked {
@@ -229,6 +234,7 @@ pub fn link(
         vertex_loops,
         fragment_loops,
         max_loop_rounds: limits.max_loop_rounds,
+        watches_points: limits.watch_points && limits.vertex_flags && reflection.writes_point_size,
     };
     Ok(LinkedProgram { reflection, linked: Arc::new(linked) })
 }

@@ -50,7 +50,7 @@ impl StageLowering<'_> {
         }
         builder.capture_feedback(indices)?;
         let place = builder.position(&mut results);
-        builder.point_size(&mut results);
+        builder.point_size(&mut results)?;
         builder.clip_distances(&mut results, place)?;
         builder.varyings_out(&mut results)?;
         builder.flat_uniforms_out(&mut results);
@@ -154,8 +154,8 @@ impl FunctionBuilder<'_, '_> {
     }
 
     /// Clamped to what the implementation allows. Without `gl_PointSize` the SPIR-V writer adds size 1.
-    fn point_size(&mut self, results: &mut Results) {
-        let Some(variable) = self.stage.builtin(BuiltinVariable::PointSize) else { return };
+    fn point_size(&mut self, results: &mut Results) -> Result<()> {
+        let Some(variable) = self.stage.builtin(BuiltinVariable::PointSize) else { return Ok(()) };
         let pointer = self.global(variable);
         let size = self.load(pointer);
         let low = self.float(1.0);
@@ -163,6 +163,7 @@ impl FunctionBuilder<'_, '_> {
         let value = self.math(MathFunction::Clamp, &[size, low, high]);
         let ty = self.stage.scalar_type(F32);
         results.push("point_size", ty, Binding::BuiltIn(BuiltIn::PointSize), value);
+        self.note_large_point(size, high)
     }
 
     /// The program's distances, and those of the sides if the variant clips there.

@@ -4,14 +4,14 @@
 //! that happened first is remembered, and the end of the invocation raises its flag in a storage buffer. Programs
 //! without such loops have neither counter nor buffer.
 
-use naga::{BinaryOperator, Expression, Handle, Statement};
+use naga::{BinaryOperator, Expression, Handle, MathFunction, Statement};
 
 use super::function::FunctionBuilder;
 use super::types::U32;
 use super::{Result, StageLowering};
-use crate::shader::hir::{Loop, Stage};
+use crate::shader::hir::{BuiltinVariable, Loop, Stage};
 use crate::shader::link::CountedLoops;
-use crate::shader::program::LOOP_FLAGS;
+use crate::shader::program::{LOOP_FLAGS, POINT_FLAG};
 
 /// The variables of a stage that counts.
 #[derive(Clone, Copy, Debug)]
@@ -35,17 +35,21 @@ impl StageLowering<'_> {
     }
 
     pub(super) fn declare_guard(&mut self) -> Result<()> {
-        if self.counted().is_empty() {
+        let counts = !self.counted().is_empty();
+        let watches = self.shader.stage == Stage::Vertex && self.linked.watches_points;
+        if !counts && !watches {
             return Ok(());
         }
         let word = self.scalar_type(U32);
-        let flags = if self.positions.is_some() {
-            None
-        } else {
+        if self.positions.is_none() {
             let array = self.plain_array(word, LOOP_FLAGS, 4)?;
             let binding = self.linked.feedback_buffers(self.variant);
-            Some(self.writable("loop_flags", binding, array))
-        };
+            self.flags = Some(self.writable("loop_flags", binding, array));
+        }
+        if !counts {
+            return Ok(());
+        }
+        let flags = self.flags;
         self.guard = Some(Guard {
             rounds: self.private("loop_rounds", word, None),
             tripped: self.private("loop_tripped", word, None),
@@ -95,6 +99,30 @@ impl FunctionBuilder<'_, '_> {
         let accept = self.uint(flag + 1);
         let value = self.add(Expression::Select { condition, accept, reject: tripped });
         self.store(pointer, value);
+    }
+
+    /// Raises the flag of points that the device draws smaller than asked, if this one is in the picture: those outside are
+    /// clipped by their centre, and grow without bound near the camera.
+    pub(super) fn note_large_point(&mut self, size: Handle<Expression>, most: Handle<Expression>) -> Result<()> {
+        let (Some(flags), true) = (self.stage.flags, self.stage.linked.watches_points) else { return Ok(()) };
+        let Some(position) = self.stage.builtin(BuiltinVariable::Position) else { return Ok(()) };
+        let pointer = self.global(position);
+        let position = self.load(pointer);
+        let w = self.add(Expression::AccessIndex { base: position, index: 3 });
+        let mut condition = self.raw(BinaryOperator::Greater, size, most);
+        for index in 0..3 {
+            let along = self.add(Expression::AccessIndex { base: position, index });
+            let along = self.math(MathFunction::Abs, &[along]);
+            let within = self.raw(BinaryOperator::LessEqual, along, w);
+            condition = self.raw(BinaryOperator::LogicalAnd, condition, within);
+        }
+        let flags = self.global(flags);
+        self.when(condition, |b| {
+            let one = b.uint(1);
+            let place = b.add(Expression::AccessIndex { base: flags, index: POINT_FLAG });
+            b.store(place, one);
+            Ok(())
+        })
     }
 
     /// Where the invocation ends: raises the flag of the loop that ran away.

@@ -73,6 +73,8 @@ struct StageLowering<'a> {
     pub textures: BTreeMap<u32, sampler::TextureVariables>,
     pub driver: Option<Handle<naga::GlobalVariable>>,
     pub guard: Option<guard::Guard>,
+    /// Where flags are raised; none where positions are stored: the draw itself raises them.
+    pub flags: Option<Handle<naga::GlobalVariable>>,
     /// Functions made so far: source function and first texture slot of each parameter that holds samplers.
     pub instances: FxHashMap<(FunctionId, Vec<u32>), Handle<naga::Function>>,
     pub intrinsics: Vec<Intrinsic>,
@@ -120,6 +122,7 @@ fn lower_stage<'a>(
         textures: BTreeMap::new(),
         driver: None,
         guard: None,
+        flags: None,
         instances: FxHashMap::default(),
         intrinsics: Vec::new(),
         intrinsic_functions: FxHashMap::default(),

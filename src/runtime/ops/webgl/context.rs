@@ -3,13 +3,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use deno_core::{OpState, op2};
+use deno_core::{OpState, op2, v8};
 use deno_error::JsErrorBox;
 
-use super::GlContext;
 use super::surface::WebGlSurface;
+use super::{GlContext, Places};
 use crate::gl::error::{ErrorCode, GlError};
 use crate::gl::{Context, ContextSettings, WebGlVersion};
+use crate::runtime::blame;
 use crate::runtime::ops::evidence::Evidence;
 use crate::runtime::surface::{ContextRequest, GlFactory, Surfaces};
 
@@ -18,6 +19,7 @@ use crate::runtime::surface::{ContextRequest, GlFactory, Surfaces};
 #[cppgc]
 #[allow(clippy::too_many_arguments, reason = "the context attributes")]
 pub fn op_gl_create_context(
+    scope: &mut v8::PinScope<'_, '_>,
     state: Rc<RefCell<OpState>>,
     canvas: u32,
     webgl2: bool,
@@ -61,9 +63,10 @@ pub fn op_gl_create_context(
     let backend = factory(&request).map_err(|error| JsErrorBox::generic(error.to_string()))?;
     let subject = state.borrow().try_borrow::<Evidence>().and_then(Evidence::subject);
     let context = Rc::new(RefCell::new(Context::new(settings, backend).with_subject(subject)));
-    let surface = Rc::new(RefCell::new(WebGlSurface::new(context.clone(), &state)));
+    let places = Rc::new(Places { made: blame::here(scope), ..Places::default() });
+    let surface = Rc::new(RefCell::new(WebGlSurface::new(context.clone(), places.clone(), &state)));
     state.borrow_mut().borrow_mut::<Surfaces>().0.insert(canvas, surface);
-    Ok(GlContext::new(context, request, factory))
+    Ok(GlContext::new(context, places, request, factory))
 }
 
 /// A new context in the place of a lost one, of the canvas's present size; false if there can be none.
@@ -76,6 +79,7 @@ pub fn op_gl_restore_context(#[cppgc] gl: &GlContext, width: u32, height: u32) -
         Ok(backend) => {
             let subject = context.subject();
             *context = Context::new(settings, backend).with_subject(subject);
+            *gl.places.lost.borrow_mut() = None;
             true
         }
         Err(error) => {
@@ -151,10 +155,14 @@ pub fn op_gl_enable_extension(#[cppgc] gl: &GlContext, #[string] name: &str) {
 }
 
 /// WEBGL_lose_context.loseContext: false if the context was lost already.
-#[op2(fast)]
-pub fn op_gl_lose_context(#[cppgc] gl: &GlContext) -> bool {
-    gl.call(|c| {
+#[op2(nofast)]
+pub fn op_gl_lose_context(scope: &mut v8::PinScope<'_, '_>, #[cppgc] gl: &GlContext) -> bool {
+    let lost = gl.call(|c| {
         c.lose_context();
         true
-    })
+    });
+    if lost {
+        *gl.places.lost.borrow_mut() = blame::here(scope);
+    }
+    lost
 }

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use deno_core::{GarbageCollected, v8};
 
 use crate::gl::Context;
+use crate::runtime::blame::Spot;
 use crate::runtime::surface::{ContextRequest, GlFactory};
 
 mod answer;
@@ -39,9 +40,19 @@ pub use list::webgl_ops;
 #[cfg(test)]
 mod tests;
 
+/// Lines of the program that a context has to do with.
+#[derive(Default)]
+pub struct Places {
+    /// Where it was made.
+    made: Option<Spot>,
+    /// Where the program lost it, if it did.
+    lost: RefCell<Option<Spot>>,
+}
+
 /// What a WebGL context object holds of the engine.
 pub struct GlContext {
     context: Rc<RefCell<Context>>,
+    places: Rc<Places>,
     /// How it was made, to make another after a loss.
     request: ContextRequest,
     factory: GlFactory,
@@ -59,8 +70,8 @@ unsafe impl GarbageCollected for GlContext {
 }
 
 impl GlContext {
-    fn new(context: Rc<RefCell<Context>>, request: ContextRequest, factory: GlFactory) -> Self {
-        Self { context, request, factory, answered: Cell::new((0, 0)) }
+    fn new(context: Rc<RefCell<Context>>, places: Rc<Places>, request: ContextRequest, factory: GlFactory) -> Self {
+        Self { context, places, request, factory, answered: Cell::new((0, 0)) }
     }
 
     /// Runs `f` on the context; the default, without a call, if the context is lost (WebGL 1.0 §5.14).

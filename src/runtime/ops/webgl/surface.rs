@@ -5,8 +5,10 @@ use std::rc::{Rc, Weak};
 
 use deno_core::OpState;
 
+use super::Places;
 use crate::gl::Context;
 use crate::gl::backend::{BackendError, PresentedFrame};
+use crate::runtime::blame::Spot;
 use crate::runtime::ops::console::{Console, Level};
 use crate::runtime::surface::Surface;
 use crate::runtime::unsupported::Unsupported;
@@ -14,6 +16,7 @@ use crate::runtime::unsupported::Unsupported;
 /// The drawing buffer of one context.
 pub struct WebGlSurface {
     context: Rc<RefCell<Context>>,
+    places: Rc<Places>,
     /// Where refused and unsupported calls are told.
     page: Weak<RefCell<OpState>>,
     ever_drawn: bool,
@@ -22,8 +25,8 @@ pub struct WebGlSurface {
 }
 
 impl WebGlSurface {
-    pub fn new(context: Rc<RefCell<Context>>, page: &Rc<RefCell<OpState>>) -> Self {
-        Self { context, page: Rc::downgrade(page), ever_drawn: false, told: 0 }
+    pub fn new(context: Rc<RefCell<Context>>, places: Rc<Places>, page: &Rc<RefCell<OpState>>) -> Self {
+        Self { context, places, page: Rc::downgrade(page), ever_drawn: false, told: 0 }
     }
 
     /// Ends a frame: refused calls go to the console as in browsers, what is unsupported to the registry, and what the
@@ -79,6 +82,10 @@ impl Surface for WebGlSurface {
             context.skip_frame();
         }
         self.end()
+    }
+
+    fn places(&self) -> (Option<Spot>, Option<Spot>) {
+        (self.places.lost.borrow().clone(), self.places.made.clone())
     }
 
     fn lost(&self) -> Option<String> {

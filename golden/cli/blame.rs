@@ -1,0 +1,99 @@
+//! Errors name the program's own line: of what was thrown and is no `Error`, of a lost context, of a file that is not there.
+
+use super::Named;
+use super::project::{FRAMES, MODULES, Project};
+
+fn trial(name: &'static str, test: impl FnOnce() -> Result<(), String> + Send + 'static) -> Named {
+    (name, Box::new(test))
+}
+
+pub fn all() -> Vec<Named> {
+    thrown().into_iter().chain(asked()).collect()
+}
+
+/// Renders a page whose script is [`FRAMES`] and, from line 4, `js`.
+fn says(js: &str, texts: &[&str]) -> Result<(), String> {
+    Project::page(&format!("{FRAMES}{js}")).render(&[]).expect(2, texts)
+}
+
+fn thrown() -> Vec<Named> {
+    vec![
+        trial("a_text_thrown_at_load", || says("\nthrow 'no level';", &["no level (while loading, index.html:5:1)"])),
+        trial("a_text_thrown_in_a_frame", || {
+            says(
+                "function late() { if (n == 4)\n throw 'lost'; requestAnimationFrame(late); }\nlate();",
+                &["lost (in frame 3, index.html:5:2)"],
+            )
+        }),
+        trial("a_number_thrown_in_a_timer", || {
+            says("setTimeout(() => {\nthrow 7; }, 100);", &["7 (in frame 3, index.html:5:1)"])
+        }),
+        trial("an_object_thrown_in_a_listener", || {
+            let js =
+                "const b = document.createElement('button'); b.onclick = () => {\n  throw { code: 3 }; };\nb.click();";
+            says(js, &["{\"code\":3} was thrown, which is no Error (while loading, index.html:5:3)"])
+        }),
+        trial("a_text_thrown_in_an_async_function", || {
+            says(
+                "async function f() {\nawait 0;\n  throw 'lost'; }\nf();",
+                &["lost (while loading, in a promise, index.html:6:"],
+            )
+        }),
+        trial("a_promise_rejected_with_a_text", || {
+            says("\n  Promise.reject('no level');", &["no level (while loading, in a promise, index.html:5:"])?;
+            let js = "new Promise((ok, no) => setTimeout(() => {\nno('late'); }, 100));";
+            says(js, &["late (in frame 3, in a promise, index.html:5:1)"])
+        }),
+        trial("a_text_thrown_in_a_module", || {
+            let page = "<canvas></canvas><script type=module src=main.js></script>";
+            let main = "import './level.js';";
+            let level = "let n = 0;\n\n  throw 'no level';";
+            let ended = Project::new(&[("index.html", page), ("main.js", main), ("level.js", level)]).render(&[]);
+            ended.expect(2, &["no level (while loading", "level.js:3"])
+        }),
+        trial("a_text_thrown_in_a_then", || {
+            says(
+                "Promise.resolve().then(() => {\n  throw 'no level'; });",
+                &["no level (while loading", "index.html:5"],
+            )
+        }),
+        trial("where_a_context_was_lost", || {
+            let js =
+                "const ext = gl.getExtension('WEBGL_lose_context');\nsetTimeout(() => {\n  ext.loseContext(); }, 100);";
+            says(js, &["the WebGL context was lost in frame 3, index.html:6:7"])
+        }),
+    ]
+}
+
+fn asked() -> Vec<Named> {
+    vec![
+        trial("who_fetched_what_is_not_there", || {
+            let js = "const read = async () => {\n  const answer = await fetch('level.json'); return answer.json(); };\nread();";
+            says(
+                js,
+                &[
+                    "Unexpected end of JSON input",
+                    "`level.json` does not exist in the project (asked for by index.html:5:24)",
+                ],
+            )
+        }),
+        trial("who_wanted_a_picture_that_is_not_there", || {
+            let js = "const load = (file) => new Promise((ok, no) => { const i = new Image(); i.onload = ok; i.onerror = no;\n i.src = file; });\nload('sky.png');";
+            says(js, &["an \"error\" event of <img> for http://localhost/sky.png", "index.html:5:"])
+        }),
+        trial("who_had_three_load_what_is_not_there", || {
+            let page = "<script type=importmap>{\"imports\":{\"three\":\"https://unpkg.com/three/build/three.module.js\"}}</script>
+<script type=module>import { FileLoader } from 'three';
+const loader = new FileLoader();
+const model = await loader.loadAsync('drone.glb');
+</script>";
+            let ended = Project::new(&[("index.html", page)]).render(&["--node-modules", MODULES]);
+            ended.expect(2, &["responded with 404", "index.html:4:28", "`drone.glb` does not exist in the project"])
+        }),
+        trial("who_wanted_the_network", || {
+            let ended =
+                Project::page(&format!("{FRAMES}\n fetch('https://api.example/x').catch(() => {{}});")).render(&[]);
+            ended.expect(0, &["https://api.example/x (network, asked for by index.html:5:2)"])
+        }),
+    ]
+}
