@@ -184,7 +184,7 @@ impl Body {
         let placing = Placing::new(unproject, &draw.to_clip);
         let same = alike && self.is_from_these(&draw.positions);
         if same && !triangles && self.stays(&placing, eye) {
-            self.see(&placing, follows, false);
+            self.see(&placing, eye, follows, false);
             self.still = follows;
             if self.before.take().is_some() {
                 self.forget_ways();
@@ -194,7 +194,7 @@ impl Body {
         self.mapped = false;
         let positions = draw.positions.clone();
         let old = self.now.replace(Placed { positions, placing });
-        self.see(&placing, follows, true);
+        self.see(&placing, eye, follows, true);
         let moved = match (&self.now, &old) {
             (Some(now), Some(old)) if alike && follows => now.moved_from(old, eye),
             _ => false,
@@ -258,7 +258,7 @@ impl Body {
 
     /// Is it carried along? Then it stays in one place of the picture although the camera moves so far that what stands
     /// still would not. Where the camera hardly moves, nothing is learnt. `anew`: it was placed anew.
-    fn see(&mut self, placing: &Placing, follows: bool, anew: bool) {
+    fn see(&mut self, placing: &Placing, eye: Vec3, follows: bool, anew: bool) {
         let Some(placed) = &self.now else { return };
         let every = (placed.positions.len() / SAMPLES).max(1);
         let positions = placed.positions.iter().step_by(every).take(SAMPLES);
@@ -269,7 +269,13 @@ impl Body {
             count += 1;
         }
         let unproject = &placing.unproject;
+        // What stands, not right before the eye, is not carried along by a camera that moves.
+        let stands = !anew && !self.carried && self.bounds.distance_squared(eye) > 1.0;
         if follows && count == self.samples.len() {
+            if stands {
+                self.samples.iter_mut().zip(now).for_each(|(sample, now)| sample.0 = now);
+                return;
+            }
             let (mut telling, mut carried) = (0, 0);
             for (now, (before, world)) in now.iter().zip(&self.samples) {
                 let still = (unproject.project(*world) - *before).length();

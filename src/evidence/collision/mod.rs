@@ -305,6 +305,10 @@ impl Collision {
     fn depth(&mut self, view: &View, depth: &ObservedDepth, found: &Found) -> Option<(f64, f64)> {
         let reading = view.reading(depth, &found.surfaces)?;
         let radius = self.limits.radius as f32;
+        let least = if self.keep_depths { None } else { reading.nearest(&depth.values) };
+        if let Some(nearest) = least.filter(|nearest| *nearest >= radius) {
+            return nearest.is_finite().then(|| (nearest.into(), 0.0));
+        }
         let (mut nearest, mut near) = (f32::INFINITY, 0_usize);
         let mut kept = Vec::with_capacity(if self.keep_depths { depth.values.len() } else { 0 });
         let mut piece = [0.0_f32; 2048];

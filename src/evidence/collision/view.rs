@@ -180,6 +180,41 @@ impl Depth<'_> {
         }
     }
 
+    /// The stored value that lies nearest of all, where one end of what is stored is near, the other far, and what is empty lies
+    /// at the far one: how far ahead it is then. `None` where each has to be looked at.
+    pub fn nearest(&self, values: &[f32]) -> Option<f32> {
+        let (view, p) = (self.view, &self.view.projection);
+        let ndc = |depth: f64| match self.reading {
+            Reading::Signed => Some(2.0 * depth - 1.0),
+            Reading::Unsigned => Some(depth),
+            Reading::Reversed => Some(1.0 - 2.0 * depth),
+            Reading::Logarithmic => None,
+        };
+        let (first, last) = (p[10] + ndc(0.0)?, p[10] + ndc(1.0)?);
+        if !view.perspective || self.low != 0.0 || self.span != 1.0 || first * last <= 0.0 {
+            return None;
+        }
+        let (low, high) = values.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), value| {
+            (if *value < low { *value } else { low }, if *value > high { *value } else { high })
+        });
+        let (near, far) = (view.distance(self.reading, 0.0), view.distance(self.reading, 1.0));
+        let value = if near < far && self.empty == 1.0 {
+            low
+        } else if near > far && self.empty == 0.0 {
+            high
+        } else {
+            return None;
+        };
+        if !(low >= 0.0 && high <= 1.0) {
+            return None;
+        }
+        let mut nearest = [0.0];
+        self.read(&[value], &mut nearest);
+        let [nearest] = nearest;
+        // A distance that is not finite does not count, and others might.
+        (nearest.is_finite() || f64::from(value) == self.empty).then_some(nearest)
+    }
+
     fn fill(&self, values: &[f32], out: &mut [f32], distance: impl Fn(f64) -> f64) {
         let ahead = |depth: f64| if depth == self.empty { f32::INFINITY } else { distance(depth) as f32 };
         if self.low == 0.0 && self.span == 1.0 {
@@ -277,6 +312,9 @@ mod tests {
             reading.read(&depth.values, &mut found);
             for (found, distance) in found.iter().zip([1.0_f32, 10.0, 100.0]) {
                 assert!((found / distance - 1.0).abs() < 0.01, "{name}: {found} is not {distance}");
+            }
+            if let Some(nearest) = reading.nearest(&depth.values) {
+                assert_eq!(nearest, found[0], "{name}");
             }
             assert!(view.reading(&depth, &[(-0.6, 0.0, 50.0), (0.0, 0.0, 50.0)]).is_none(), "{name}");
         }

@@ -30,10 +30,13 @@ impl WgpuBackend {
     pub(in super::super) fn take_observation(&mut self) -> Result<Option<PendingObservation>, BackendError> {
         let Some(observer) = &mut self.observer else { return Ok(None) };
         observer.now += 1;
-        observer.keys.clear();
+        observer.large.clear();
+        observer.known.begin();
         observer.times.clear();
         let others = std::mem::take(&mut observer.others);
-        let (draws, depths) = (std::mem::take(&mut observer.draws), std::mem::take(&mut observer.depths));
+        // Frames are much alike.
+        let room = Vec::with_capacity(observer.draws.len());
+        let (draws, depths) = (std::mem::replace(&mut observer.draws, room), std::mem::take(&mut observer.depths));
         let (news, index_news) = (std::mem::take(&mut observer.news), std::mem::take(&mut observer.index_news));
         let indices = std::mem::take(&mut observer.index_reads).into_iter().map(|chunk| chunk.buffer).collect();
         let mut spare = std::mem::take(&mut observer.spare);
@@ -128,11 +131,17 @@ impl WgpuBackend {
             let _ = new.positions.set(positions);
         }
         let mut draws = Vec::with_capacity(seen.draws.len());
+        let mut last: Option<(super::indices::IndexKey, Option<Arc<[u32]>>)> = None;
         for Seen { mut draw, positions, indices } in seen.draws {
             let Some(positions) = positions.get() else { continue };
             draw.positions = positions.clone();
             if let Some(key) = indices {
-                draw.indices = observer.indices.get(&key).and_then(|indices| indices.data.clone());
+                // Draws of one geometry come one after another.
+                draw.indices = match &last {
+                    Some((known, indices)) if *known == key => indices.clone(),
+                    _ => observer.indices.get(&key).and_then(|indices| indices.data.clone()),
+                };
+                last = Some((key, draw.indices.clone()));
                 if draw.indices.is_none() {
                     continue;
                 }

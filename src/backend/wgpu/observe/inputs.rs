@@ -13,15 +13,23 @@ use super::{PartKey, Range, Shared};
 /// Positions of draws as they were stored last.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    draws: FxHashMap<PartKey, Stored>,
+    draws: Vec<Stored>,
+    places: FxHashMap<PartKey, usize>,
+    /// Of the last frame's draws in order, and of this frame's so far: they nearly always come again as they came.
+    before: Vec<usize>,
+    now: Vec<usize>,
+    turn: u64,
     scratch: Vec<u8>,
 }
 
 #[derive(Debug)]
 struct Stored {
+    key: PartKey,
     inputs: Vec<u8>,
     positions: Shared,
     used: u64,
+    /// The last [`Known::turn`] in which it was drawn.
+    turn: u64,
 }
 
 /// Positions to use, and whether they have to be stored first.
@@ -32,25 +40,55 @@ pub(super) enum Found {
 }
 
 impl Known {
+    /// A frame begins.
+    pub(super) fn begin(&mut self) {
+        self.turn += 1;
+        std::mem::swap(&mut self.before, &mut self.now);
+        self.now.clear();
+    }
+
     /// Forgets what no draw used for `keep` frames.
     pub(super) fn sweep(&mut self, now: u64, keep: u64) {
-        self.draws.retain(|_, stored| stored.used + keep > now);
+        let count = self.draws.len();
+        self.draws.retain(|stored| stored.used + keep > now);
+        if self.draws.len() < count {
+            self.places = self.draws.iter().enumerate().map(|(at, stored)| (stored.key, at)).collect();
+            self.before.clear();
+            self.now.clear();
+        }
+    }
+
+    /// Where a draw is kept.
+    fn place(&self, key: &PartKey) -> Option<usize> {
+        let next = self.before.get(self.now.len()).copied();
+        let is_it = |at: &usize| self.draws.get(*at).is_some_and(|stored| stored.key == *key);
+        next.filter(is_it).or_else(|| self.places.get(key).copied())
+    }
+
+    /// Was it drawn in this frame already?
+    pub(super) fn comes_twice(&self, key: &PartKey) -> bool {
+        self.place(key).and_then(|at| self.draws.get(at)).is_some_and(|stored| stored.turn == self.turn)
     }
 
     fn find(&mut self, key: PartKey, now: u64) -> Found {
-        let positions: Shared = Arc::new(OnceLock::new());
-        let Some(stored) = self.draws.get_mut(&key) else {
-            let stored = Stored { inputs: self.scratch.clone(), positions: positions.clone(), used: now };
-            self.draws.insert(key, stored);
+        let (place, turn) = (self.place(&key), self.turn);
+        let at = place.unwrap_or(self.draws.len());
+        self.now.push(at);
+        let Some(stored) = self.draws.get_mut(at) else {
+            let positions: Shared = Arc::new(OnceLock::new());
+            let inputs = self.scratch.clone();
+            self.draws.push(Stored { key, inputs, positions: positions.clone(), used: now, turn });
+            self.places.insert(key, at);
             return Found::New(positions, None);
         };
-        stored.used = now;
+        (stored.used, stored.turn) = (now, turn);
         // On its way, or there; what was stored for a frame that was not presented never comes.
         let comes = stored.positions.get().is_some() || Arc::strong_count(&stored.positions) > 1;
         if comes && stored.inputs == self.scratch {
             return Found::Same(stored.positions.clone());
         }
         stored.inputs.clone_from(&self.scratch);
+        let positions: Shared = Arc::new(OnceLock::new());
         Found::New(positions.clone(), Some(std::mem::replace(&mut stored.positions, positions)))
     }
 }

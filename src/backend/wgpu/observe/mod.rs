@@ -59,8 +59,8 @@ pub struct Observer {
     draws: Vec<Seen>,
     known: Known,
     news: Vec<CaptureNew>,
-    /// Draws of this frame: passes may draw a scene again.
-    keys: FxHashSet<PartKey>,
+    /// Draws of this frame that are too large to be kept: passes may draw a scene again.
+    large: FxHashSet<PartKey>,
     /// How often each draw of no object came in this frame: a program may draw one shape in many places.
     times: FxHashMap<DrawKey, i32>,
     indices: FxHashMap<IndexKey, Indices>,
@@ -131,7 +131,7 @@ impl Observer {
             draws: Vec::new(),
             known: Known::default(),
             news: Vec::new(),
-            keys: FxHashSet::default(),
+            large: FxHashSet::default(),
             times: FxHashMap::default(),
             indices: FxHashMap::default(),
             index_reads: Vec::new(),
@@ -153,7 +153,8 @@ impl Observer {
         self.watched = camera;
         self.draws.clear();
         self.news.clear();
-        self.keys.clear();
+        self.large.clear();
+        self.known.begin();
         self.times.clear();
         self.depths.clear();
         self.others.clear();
@@ -225,13 +226,16 @@ impl WgpuBackend {
             part
         };
         let part: PartKey = (observer.subject.camera, key, part);
-        if records == 0 || !observer.keys.insert(part) {
+        // Passes may draw a scene again.
+        if records == 0 || observer.known.comes_twice(&part) {
             return Ok(());
         }
         // One draw at a time must fit a binding.
         let limit = self.device.limits.max_storage_buffer_binding_size.min(self.device.limits.max_buffer_size);
         if records * RECORD > limit || records > i32::MAX as u64 {
-            self.note_other(OtherKind::Unreadable, target);
+            if observer.large.insert(part) {
+                self.note_other(OtherKind::Unreadable, target);
+            }
             return Ok(());
         }
         let range = Range { first: first as u32, vertices, first_instance, instances };
