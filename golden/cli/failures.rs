@@ -119,7 +119,7 @@ fn files() -> Vec<Named> {
                 "<script async src='https://counter.example/c.js'></script><script async src='https://ga.jspm.io/npm:es-module-shims@1.8.0/dist/es-module-shims.js'></script>{CANVAS}{FRAMES}</script>"
             );
             let ended = Project::new(&[("index.html", &page)]).render(&[]);
-            ended.expect(0, &["warning:", "https://counter.example/c.js (network)"])
+            ended.expect(0, &["warning:", "https://counter.example/c.js (network, asked for by index.html:1:1)"])
         }),
     ]
 }

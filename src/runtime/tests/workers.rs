@@ -119,7 +119,7 @@ fn exceptions_of_workers_go_the_standards_way() {
         let late = "onmessage = async () => { await 0; setTimeout(() => { throw 1 }); };\nthrow new Error('top');";
         let main = page(kind, "w.onerror = (e) => { console.log(e.message, e.lineno); e.preventDefault(); }");
         let got = said(&[("main.js", &main), ("w.js", late)], 1);
-        assert_eq!(got, ["Uncaught Error: top 2", "Uncaught 1 0"], "{kind}");
+        assert_eq!(got, ["Uncaught Error: top 2", "Uncaught 1 1"], "{kind}");
         // A worker that cannot be loaded tells its object; where nobody listens, the run.
         let main =
             "new Worker('gone.js', { type: 'KIND' }).onerror = (e) => console.log(e.type);".replace("KIND", kind);
