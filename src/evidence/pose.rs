@@ -129,7 +129,7 @@ impl NoCamera {
     /// In words.
     pub fn why(self) -> &'static str {
         match self {
-            Self::NothingDrawn => "nothing was drawn",
+            Self::NothingDrawn => "nothing was drawn that the picture shows",
             Self::Canvas2d => "the picture is a 2D canvas (and not one WebGL canvas alone was drawn onto it)",
             Self::Unannounced => {
                 "three.js never announced itself, nor could its renderer be found, and the draws carry neither view nor model matrix"

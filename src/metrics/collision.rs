@@ -43,6 +43,7 @@ pub fn measure(
         objects,
         waived_frames: frames.iter().filter(|c| !c.waived.is_empty()).count() as u64,
         waived: waived(&frames, metres_per_unit),
+        cuts_through_count: frames.iter().filter(|c| c.cut_through.is_some()).count() as u64,
         cuts_through: frames
             .iter()
             .filter_map(|c| Some(CutThrough { frame: c.frame, object: c.cut_through.clone()? }))

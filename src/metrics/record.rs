@@ -375,6 +375,9 @@ pub struct Collision {
     pub waived: Vec<WaivedRange>,
     /// Cuts that go straight on, in the direction of flight, through something solid. They are no collisions.
     pub cuts_through: Vec<CutThrough>,
+    /// How many these are.
+    #[serde(default)]
+    pub cuts_through_count: u64,
     /// Jumps through something solid in a flight that goes on: each is a frame passed through.
     pub hops: Vec<Hop>,
     pub untested: Untested,

@@ -464,6 +464,27 @@ fn without_a_drone_or_people_the_patterns_are_named() {
     assert!(m.notes.iter().any(|n| n.contains("the pattern for pedestrians, `pedestrian|walker")), "{:?}", m.notes);
 }
 
+/// A long jump through a wall passes, and is told beside the verdict, by the wall's name.
+#[test]
+fn cuts_through_walls_stand_beside_the_verdict() {
+    let folder = whole(&json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0 }), &gpx(30.0, 0.0));
+    folder.lines("clearance.jsonl", |frame| {
+        let mut value = clearance(frame);
+        value["verdict"] = json!("clear");
+        value["cut_through"] = if frame == 100 || frame == 300 { json!("city wall") } else { Value::Null };
+        value
+    });
+    let (m, _) = folder.measured();
+    let h11 = m.rules.iter().find(|r| r.id == "H11").unwrap();
+    assert_eq!(h11.verdict, Verdict::Pass);
+    let told = text::summary(&m);
+    assert!(told.contains("H11 pass") && told.contains("collision.cuts_through_count 2 (aim <= 0, missed)"), "{told}");
+    assert!(
+        told.contains("beware: 2 cuts go straight on through something solid") && told.contains("city wall (2)"),
+        "{told}"
+    );
+}
+
 /// Whoever edits one file of an output is found, whichever and however.
 #[test]
 fn each_file_is_bound_by_the_others() {

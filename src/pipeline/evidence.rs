@@ -116,7 +116,8 @@ impl EvidenceFiles {
         let (pose, stats) = self.recorder.frame(frame, time, scene, seen, canvas_2d);
         self.gather.frame(&pose, &stats);
         let drawn = stats.all.draws > 0 || seen.off_film.iter().any(|off| off.all.draws > 0);
-        if let Some(why) = pose.no_camera.filter(|_| drawn) {
+        // What no picture shows needs no camera.
+        if let Some(why) = pose.no_camera.filter(|why| drawn && *why != NoCamera::NothingDrawn) {
             *self.blind.entry(why).or_default() += 1;
         }
         self.poses.json(&pose)?;
