@@ -63,7 +63,7 @@ mod tests {
     use crate::evidence::pose::CameraMatrices;
 
     fn pose(known: bool, why: Option<NoCamera>, flags: &[Flag]) -> Option<Box<Pose>> {
-        let gpu = known.then(|| CameraMatrices {
+        let gpu = known.then_some(CameraMatrices {
             position: [0.0; 3],
             quaternion: [0.0, 0.0, 0.0, 1.0],
             view: [0.0; 16],
@@ -83,8 +83,8 @@ mod tests {
         // One frame of twenty is none.
         poses[0] = pose(true, None, &[]);
         assert!(measure(&poses).unwrap().notes().is_empty());
-        for at in 0..15 {
-            poses[at] = pose(false, Some(if at < 5 { NoCamera::NothingDrawn } else { NoCamera::Canvas2d }), &[]);
+        for (at, slot) in poses.iter_mut().enumerate().take(15) {
+            *slot = pose(false, Some(if at < 5 { NoCamera::NothingDrawn } else { NoCamera::Canvas2d }), &[]);
         }
         let c = measure(&poses).unwrap();
         let told: Vec<_> = c.no_camera.iter().map(|n| (n.why, n.frames)).collect();
