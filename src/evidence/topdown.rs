@@ -106,14 +106,22 @@ impl TopDown {
         let (Some(columns), Some(rows)) = (range(0, eye[0]), range(2, eye[1])) else { return };
         for row in rows.0..=rows.1 {
             let z = (f64::from(row) + 0.5) * self.cell;
-            for column in columns.0..=columns.1 {
-                let x = (f64::from(column) + 0.5) * self.cell;
-                let u = ((x - a[0]) * (c[2] - a[2]) - (c[0] - a[0]) * (z - a[2])) / area;
-                let v = ((b[0] - a[0]) * (z - a[2]) - (x - a[0]) * (b[2] - a[2])) / area;
-                if u >= 0.0 && v >= 0.0 && u + v <= 1.0 {
-                    let y = a[1] + u * (b[1] - a[1]) + v * (c[1] - a[1]);
-                    self.raise(column, row, y as f32);
+            let mut first = columns.0;
+            while first <= columns.1 {
+                let last = (first.div_euclid(TILE) * TILE + TILE - 1).min(columns.1);
+                let mut tile = None;
+                for column in first..=last {
+                    let x = (f64::from(column) + 0.5) * self.cell;
+                    let u = ((x - a[0]) * (c[2] - a[2]) - (c[0] - a[0]) * (z - a[2])) / area;
+                    let v = ((b[0] - a[0]) * (z - a[2]) - (x - a[0]) * (b[2] - a[2])) / area;
+                    if u >= 0.0 && v >= 0.0 && u + v <= 1.0 {
+                        let y = a[1] + u * (b[1] - a[1]) + v * (c[1] - a[1]);
+                        let (key, at) = place(column, row);
+                        let tile = *tile.get_or_insert_with(|| self.tile_or_new(key));
+                        self.raise_in(tile, at, y as f32);
+                    }
                 }
+                first = last + 1;
             }
         }
         self.keep_small();
@@ -218,12 +226,21 @@ impl TopDown {
 
     fn raise(&mut self, column: i32, row: i32, y: f32) {
         let (key, at) = place(column, row);
+        let tile = self.tile_or_new(key);
+        self.raise_in(tile, at, y);
+    }
+
+    fn tile_or_new(&mut self, key: (i32, i32)) -> usize {
         let tile = self.tile(key).unwrap_or_else(|| {
             self.tiles.push(vec![f32::NAN; (TILE * TILE) as usize]);
             self.places.insert(key, self.tiles.len() - 1);
             self.tiles.len() - 1
         });
         self.recent = Some((key, tile));
+        tile
+    }
+
+    fn raise_in(&mut self, tile: usize, at: usize, y: f32) {
         if let Some(height) = self.tiles.get_mut(tile).and_then(|tile| tile.get_mut(at)) {
             *height = height.max(y);
         }

@@ -29,7 +29,7 @@ pub const CLEARANCE: &str = "clearance.jsonl";
 pub const TOP_DOWN: [&str; 2] = ["topdown.png", "topdown.json"];
 /// Observed frames that may wait before the back end does.
 const QUEUE: usize = 2;
-/// Evidence looks at every second pixel's depth, each way.
+/// Evidence looks at every second pixel's depth at most, each way; at fewer of a large picture's.
 const DEPTH_STEP: u32 = 2;
 
 /// What a frame's scripts told, and the camera behind its picture.
@@ -89,7 +89,7 @@ impl Clearances {
         lock(&self.out).depths.as_ref().and_then(DepthFolder::note)
     }
 
-    /// Every how many pixels depth is wanted, each way.
+    /// Every how many pixels depth is wanted at least, each way; 1: of all.
     pub fn depth_step(&self) -> u32 {
         self.step
     }

@@ -147,8 +147,8 @@ impl WgpuBackend {
         }
     }
 
-    /// Has the geometry of every frame looked at and given to `sink`, depth at every `depth_step`-th pixel (0: never).
-    /// Without effect on a device whose vertex shaders cannot store.
+    /// Has the geometry of every frame looked at and given to `sink`, depth at every `depth_step`-th pixel (0: never;
+    /// from 2 on: at fewer in large pictures). Without effect on a device whose vertex shaders cannot store.
     pub fn observe(&mut self, sink: ObserverSink, depth_step: u32) {
         if self.caps.vertex_writable_storage {
             self.caps.observes = true;

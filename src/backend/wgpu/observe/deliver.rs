@@ -53,16 +53,9 @@ impl WgpuBackend {
                 stores.push(None);
                 continue;
             }
-            let found = spare.iter().position(|buffer| buffer.size() == src.size());
-            let dst = match found {
-                Some(index) => spare.swap_remove(index),
-                None => self.read_buffer_of(src.size())?,
-            };
+            let dst = self.spare_or_new(&mut spare, src.size())?;
             ops.push(Op::CopyBuffer { src, src_offset: 0, dst: dst.clone(), dst_offset: 0, size });
             stores.push(Some((dst, size)));
-        }
-        if let Some(observer) = &mut self.observer {
-            observer.spare = spare;
         }
         let mut depth_reads = Vec::new();
         for now in depths {
@@ -71,13 +64,24 @@ impl WgpuBackend {
             let image = self.images.get(now.image)?;
             let layout = RowLayout::new(image.format, false, extent);
             let src = image.place(region);
-            let buffer = self.read_buffer_of(layout.padded_size())?;
+            let buffer = self.spare_or_new(&mut spare, layout.padded_size())?;
             let dst = layout.place(buffer.clone(), 0);
             ops.push(Op::Download { src, dst, extent: super::super::copy::extent(extent) });
             depth_reads.push((now, buffer, layout));
         }
+        if let Some(observer) = &mut self.observer {
+            observer.spare = spare;
+        }
         ops.into_iter().for_each(|op| self.push_before_pass(op));
         Ok(Some(PendingObservation { draws, news, stores, indices, index_news, depths: depth_reads, others }))
+    }
+
+    /// Memory to read `size` bytes from, of an earlier frame if there is any.
+    fn spare_or_new(&self, spare: &mut Vec<wgpu::Buffer>, size: u64) -> Result<wgpu::Buffer, BackendError> {
+        match spare.iter().position(|buffer| buffer.size() == size) {
+            Some(index) => Ok(spare.swap_remove(index)),
+            None => self.read_buffer_of(size),
+        }
     }
 
     /// Hands over what was seen in a frame whose copies are mapped.
@@ -149,8 +153,8 @@ impl WgpuBackend {
             draws.push(draw);
         }
         let mut depths = Vec::new();
-        for (now, buffer, layout) in &seen.depths {
-            let view = mapped(buffer)?;
+        for (now, buffer, layout) in seen.depths {
+            let view = mapped(&buffer)?;
             let tight = layout.tighten(&view);
             depths.push(ObservedDepth {
                 subject: now.subject,
@@ -161,6 +165,10 @@ impl WgpuBackend {
                 range: now.range,
                 zero_to_one: now.zero_to_one,
             });
+            drop(tight);
+            drop(view);
+            buffer.unmap();
+            observer.spare.push(buffer);
         }
         for (buffer, _) in seen.stores.into_iter().flatten() {
             buffer.unmap();

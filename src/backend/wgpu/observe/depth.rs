@@ -9,6 +9,9 @@ use crate::gl::backend::BackendError;
 use crate::gl::format::StorageFormat;
 use crate::scene::Subject;
 
+/// Most depths taken of a picture. Through a lens of 60° they are never further apart than 3 mm a metre ahead.
+const MOST: u64 = 150_000;
+
 #[derive(Debug)]
 pub(super) struct DepthNow {
     pub subject: Subject,
@@ -32,6 +35,7 @@ impl WgpuBackend {
         if step == 0 {
             return Ok(None);
         }
+        let step = step_for(step, pass.width, pass.height);
         let (width, height) = ((pass.width / step).max(1), (pass.height / step).max(1));
         let pixels = [(width * step).min(pass.width), (height * step).min(pass.height)];
         let image = self.depth_image(subject, width, height, pixels)?;
@@ -83,5 +87,25 @@ impl WgpuBackend {
             observer.depths.push(DepthNow { subject, image, width, height, pixels, range, zero_to_one });
         }
         Ok(image)
+    }
+}
+
+/// Every how many pixels depth is taken: all of them where that is asked, else from `least` on as far apart as [`MOST`] allows.
+fn step_for(least: u32, width: u32, height: u32) -> u32 {
+    let taken = |step: u32| u64::from((width / step).max(1)) * u64::from((height / step).max(1));
+    if least <= 1 { 1 } else { (least..u32::MAX).find(|step| taken(*step) <= MOST).unwrap_or(least) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::step_for;
+
+    #[test]
+    fn depths_lie_further_apart_in_large_pictures_unless_all_are_asked_for() {
+        for (size, step) in [((320, 180), 2), ((540, 960), 2), ((1280, 720), 3), ((1080, 1920), 4), ((3840, 2160), 8)] {
+            assert_eq!(step_for(2, size.0, size.1), step, "{size:?}");
+            assert_eq!(step_for(1, size.0, size.1), 1, "{size:?}");
+        }
+        assert_eq!(step_for(2, 1, 1), 2);
     }
 }

@@ -45,7 +45,7 @@ type Shared = Arc<OnceLock<Arc<[[f32; 4]]>>>;
 /// What the observer keeps between draws and frames.
 pub struct Observer {
     sink: ObserverSink,
-    /// Every how many pixels depth is looked at; 0 for never.
+    /// Every how many pixels depth is looked at; 0 for never, 1 for all; more, of large pictures, from 2 on.
     depth_step: u32,
     subject: Subject,
     /// Draws for other cameras are not looked at; 0: all are.
