@@ -11,7 +11,7 @@ pub enum ReportError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Source(#[from] VerifyError),
-    #[error("{} has no page yet: the render did not end", path.display())]
+    #[error("{} is not finished: the render did not end", path.display())]
     #[diagnostic(help("{remedy}"))]
     Unended { path: PathBuf, remedy: String },
     #[error("there are no frames to show")]

@@ -134,7 +134,7 @@ pub fn measure(task: &Task<'_>) -> Result<Result<Measured, String>, MetricsError
     } else {
         let fixed = Fixed { scale: task.settings.scale.map(|_| ratio), heading };
         let Some(fit) = fit(&flown.line, &on_map.line, fixed) else {
-            return Ok(Err(format!("the {of} does not move, so the route can't be fitted to it")));
+            return Ok(Err(unfitted(of, &flown.line, &on_map.line, task.settings.heading)));
         };
         let other = || {
             let turned = turned()?;
@@ -393,6 +393,25 @@ impl Against<'_> {
 
 fn above(heights: &[Option<f64>]) -> Option<Range> {
     stat::range(heights.iter().flatten().copied())
+}
+
+/// Why no place on the map was found for the flight.
+fn unfitted(of: &str, flown: &Line, route: &Line, heading: Option<f64>) -> String {
+    if flown.length() < 1e-6 {
+        return format!("the {of} does not move, so the route can't be fitted to it");
+    }
+    if route.length() < 1e-6 {
+        return "all points of the route are one place, so it can't be fitted to the flight".to_owned();
+    }
+    let moved = flown.length();
+    match heading {
+        Some(heading) => format!(
+            "the {of} flies {moved:.0} m, but with heading {heading}° and no origin no place was found in which the route \
+             lies along it: a heading goes with the origin it is true at (origin = [latitude, longitude, height] in [route], \
+             or --origin); without both, the heading is fitted too"
+        ),
+        None => format!("the {of} flies {moved:.0} m, but no place was found in which the route lies along it"),
+    }
 }
 
 #[cfg(test)]
