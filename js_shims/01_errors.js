@@ -129,4 +129,13 @@ function reportRejection(promise, reason) {
   end(reason, true);
 }
 
-export { DOMException, handlers, placeOf, reportException, reportRejection };
+/** `error`, which an API found out later, as thrown where it was asked for: `asked` of op_asked_at. */
+function placed(error, asked) {
+  if (asked === "" || typeof error !== "object" || error === null) return error;
+  ObjectDefineProperty(error, "stack", {
+    __proto__: null, value: `${error.name}: ${error.message}\n    at ${asked}`, writable: true, enumerable: false, configurable: true,
+  });
+  return error;
+}
+
+export { DOMException, handlers, placeOf, placed, reportException, reportRejection };

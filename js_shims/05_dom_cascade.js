@@ -22,13 +22,14 @@ function styleOf(element) {
   const cached = cascades.get(element);
   if (cached !== undefined && cached.version === version.tree) return cached;
   const found = [];
-  const rules = sheets.rules();
+  const rules = sheets.rules(), layers = sheets.layers();
   for (let i = 0; i < rules.length; i++) {
     let weight = -1;
     for (const s of rules[i].selectors) if (matchComplex(element, s, element)) weight = Math.max(weight, weightOf(s));
-    if (weight >= 0) found.push({ weight, order: i, declarations: rules[i].declarations });
+    if (weight >= 0) found.push({ weight, order: i, declarations: rules[i].declarations, layer: rules[i].layer === "" ? layers.length : layers.indexOf(rules[i].layer) });
   }
-  found.sort((a, b) => a.weight - b.weight || a.order - b.order);
+  const within = (a, b) => a.weight - b.weight || a.order - b.order;
+  found.sort((a, b) => a.layer - b.layer || within(a, b));
   const inline = inlineOf(element);
   const plain = new Map(), own = new Map();
   const apply = (declarations, important) => {
@@ -36,31 +37,47 @@ function styleOf(element) {
       if ((d.priority === "important") !== important) continue;
       const to = name.startsWith("--") ? own : plain;
       // Order counts: a shorthand and a longhand override each other.
+      const below = to.get(name);
       to.delete(name);
-      to.set(name, d);
+      to.set(name, below === undefined || d.before !== undefined ? d : { value: d.value, priority: d.priority, before: below });
     }
   };
   for (const f of found) apply(f.declarations, false);
   apply(inline, false);
+  // What is important in an earlier layer is stronger.
+  if (layers.length > 0) found.sort((a, b) => b.layer - a.layer || within(a, b));
   for (const f of found) apply(f.declarations, true);
   apply(inline, true);
-  const style = { __proto__: null, version: version.tree, map: new Map(), custom: customsOf(element, own), fontSize: null };
+  const style = { __proto__: null, version: version.tree, map: new Map(), custom: customsOf(element, own), fontSize: null, unread: null };
   cascades.set(element, style);
-  for (const [name, d] of plain) {
-    let value = d.value;
-    if (value.includes("var(")) {
-      value = substitute(value, (name) => style.custom.get(name));
-      if (value === null) {
-        // Invalid at computed-value time (CSS Variables 1, section 3).
-        for (const each of SHORTHANDS[name]?.names ?? [name]) style.map.set(each, { value: "unset", priority: d.priority });
-        if (SHORTHANDS[name] !== undefined) style.map.delete(name);
-        continue;
-      }
-    }
-    if (value.includes("light-dark(")) value = value.replace(/light-dark\(((?:[^(),]|\([^()]*\))*),(?:[^()]|\([^()]*\))*\)/g, "$1").trim();
-    expand(name, value, (each, own) => style.map.set(each, { value: own, priority: d.priority }));
+  for (const [name, last] of plain) {
+    let d = last;
+    while (d !== undefined && !take(style, name, d)) d = d.before;
+    // A function that browsers may know.
+    if (name === "background" || name === "background-color") style.unread = d !== last && last.value.includes("(") ? last.value : null;
   }
   return style;
+}
+
+/** Puts a declaration into the style; false if its value is none of the property. */
+function take(style, name, d) {
+  let { value } = d;
+  if (value.includes("var(")) {
+    value = substitute(value, (name) => style.custom.get(name));
+    if (value === null) {
+      // Invalid at computed-value time (CSS Variables 1, section 3).
+      for (const each of SHORTHANDS[name]?.names ?? [name]) style.map.set(each, { value: "unset", priority: d.priority });
+      if (SHORTHANDS[name] !== undefined) style.map.delete(name);
+      return true;
+    }
+  }
+  if (value.includes("light-dark(")) value = value.replace(/light-dark\(((?:[^(),]|\([^()]*\))*),(?:[^()]|\([^()]*\))*\)/g, "$1").trim();
+  let read = false;
+  expand(name, value, (each, own) => {
+    read = true;
+    style.map.set(each, { value: own, priority: d.priority });
+  });
+  return read;
 }
 
 function customsOf(element, own) {

@@ -110,13 +110,13 @@ class Document extends Node {
     return this.doctype === null ? "BackCompat" : "CSS1Compat";
   }
   get characterSet() {
-    return "UTF-8";
+    return this._encoding ?? "UTF-8";
   }
   get charset() {
-    return "UTF-8";
+    return this._encoding ?? "UTF-8";
   }
   get inputEncoding() {
-    return "UTF-8";
+    return this._encoding ?? "UTF-8";
   }
   get contentType() {
     return this._type;
@@ -387,6 +387,7 @@ function sheetOf(element) {
 }
 
 let ruleCache = { version: -1, rules: [] };
+let layerCache = { version: -1, layers: [] };
 let propertyCache = { version: -1, properties: new Map() };
 sheets.rules = () => {
   if (ruleCache.version === version.tree) return ruleCache.rules;
@@ -414,12 +415,30 @@ sheets.faces = () => {
   });
   return faces;
 };
+/** Bodies of the @keyframes rules by their names. */
 sheets.keyframes = () => {
-  const names = new Set();
+  const all = new Map();
   eachSheet((sheet) => {
-    for (const name of sheet._rules.keyframes ?? []) names.add(name);
+    for (const [name, body] of sheet._rules.keyframes ?? []) all.set(name, body);
   });
-  return names;
+  return all;
+};
+/** Layers from the weakest: in the order of their first appearance, inner ones before what stands in the outer one itself. */
+sheets.layers = () => {
+  if (layerCache.version === version.tree) return layerCache.layers;
+  const layers = [];
+  const enter = (name) => {
+    if (layers.includes(name)) return;
+    const dot = name.lastIndexOf(".");
+    if (dot < 0) return void layers.push(name);
+    enter(name.slice(0, dot));
+    layers.splice(layers.indexOf(name.slice(0, dot)), 0, name);
+  };
+  eachSheet((sheet) => {
+    for (const name of sheet._rules.layers ?? []) enter(name);
+  });
+  layerCache = { version: version.tree, layers };
+  return layers;
 };
 sheets.properties = () => {
   if (propertyCache.version === version.tree) return propertyCache.properties;

@@ -20,15 +20,26 @@ function matchesAny(query) {
   });
 }
 
+/** `(width > 100px)`, `(100px <= width <= 400px)`, `(aspect-ratio > 1/2)` (Media Queries 4, section 2.4.3). */
+function range(part) {
+  const m = /^\(\s*(?:([^<>=]+?)\s*(<=?|>=?|=)\s*)?(width|height|aspect-ratio)\s*(?:(<=?|>=?|=)\s*([^<>=]+?)\s*)?\)$/.exec(part);
+  if (m === null) return false;
+  const [, before, first, name, second, after] = m;
+  if (before === undefined && after === undefined) return false;
+  const have = name === "width" ? viewport.width : name === "height" ? viewport.height : viewport.width / viewport.height;
+  const number = (text) => {
+    if (name !== "aspect-ratio") return length(text, 0) ?? NaN;
+    const [w, h = "1"] = text.split("/");
+    return parseFloat(w) / parseFloat(h);
+  };
+  const holds = (a, how, b) => ({ "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "=": a === b })[how];
+  return (before === undefined || holds(number(before), first, have)) && (after === undefined || holds(have, second, number(after)));
+}
+
 function mediaFeature(part) {
   if (part === "screen" || part === "all" || part === "only screen") return true;
   const m = /^\(\s*([-a-z]+)\s*(?::\s*([^)]+?)\s*)?\)$/.exec(part);
-  if (m === null) {
-    const r = /^\(\s*(width|height)\s*([<>]=?)\s*([^)]+?)\s*\)$/.exec(part);
-    if (r === null) return false;
-    const have = r[1] === "width" ? viewport.width : viewport.height, want = length(r[3], 0) ?? 0;
-    return { "<": have < want, "<=": have <= want, ">": have > want, ">=": have >= want }[r[2]];
-  }
+  if (m === null) return range(part);
   const [, name, value] = m;
   const px = value === undefined ? null : length(value, 0);
   switch (name) {

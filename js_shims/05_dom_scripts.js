@@ -11,7 +11,7 @@ import { buildNodes } from "ext:replay/05_dom_markup.js";
 import { insert } from "ext:replay/05_dom_node.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
 import { lower } from "ext:replay/05_dom_util.js";
-import { op_fetch, op_import_map, op_asked_at, op_inline_module, op_lacks, op_parse_html, op_parse_html_fragment, op_report_missing, op_run_script, op_text_decode } from "ext:core/ops";
+import { op_fetch, op_import_map, op_asked_at, op_html_encoding, op_inline_module, op_lacks, op_parse_html, op_parse_html_fragment, op_report_missing, op_run_script, op_text_decode } from "ext:core/ops";
 
 const {
   ArrayPrototypeIndexOf, ArrayPrototypeJoin, ArrayPrototypePush, ArrayPrototypeShift, ArrayPrototypeSplice, PromisePrototypeThen,
@@ -90,7 +90,8 @@ function runClassic(script) {
       op_report_missing(`Failed to load script: ${answer.error}`, document.URL, script._line ?? 0);
       return;
     }
-    source = op_text_decode(answer.body, "utf-8", false);
+    const marked = answer.body[0] === 0xef && answer.body[1] === 0xbb;
+    source = op_text_decode(answer.body, marked ? "utf-8" : script.getAttribute("charset") ?? document._encoding ?? "utf-8", false);
     if (source.charCodeAt(0) === 0xfeff) source = source.slice(1);
   } else {
     source = script.textContent;
@@ -235,7 +236,8 @@ function begin(kind, url) {
   document._ready = "loading";
   if (kind === "html") {
     const answer = op_fetch(url, "");
-    let text = op_text_decode(answer.body, "utf-8", false);
+    hide(document, "_encoding", op_html_encoding(answer.body));
+    let text = op_text_decode(answer.body, document._encoding, false);
     if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
     parsing = buildNodes(document, op_parse_html(text), document, false);
     return;

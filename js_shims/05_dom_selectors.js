@@ -181,7 +181,16 @@ class Parser {
     return inner;
   }
   nth(name) {
-    const text = lower(this.argument()).replace(/\s+/g, "");
+    const child = !StringPrototypeEndsWith(name, "type");
+    const written = child ? RegExpPrototypeExec(/^\(\s*([-+\dn\s]+?|odd|even)\s+of\s/i, this.text) : null;
+    let text, among = null;
+    if (written !== null) {
+      this.eat(written[0].length);
+      among = this.list(false);
+      if (this.text[0] !== ")") this.fail();
+      this.eat(1);
+      text = lower(written[1]).replace(/\s+/g, "");
+    } else text = lower(this.argument()).replace(/\s+/g, "");
     let a, b;
     if (text === "odd") [a, b] = [2, 1];
     else if (text === "even") [a, b] = [2, 0];
@@ -194,9 +203,11 @@ class Parser {
     const last = StringPrototypeIncludes(name, "last"), ofType = StringPrototypeEndsWith(name, "type");
     return {
       kind: name,
-      weight: 1e3,
-      test: (e) => {
-        const n = position(e, last, ofType) - b;
+      weight: 1e3 + (among === null ? 0 : Math.max(0, ...among.map(weightOf))),
+      test: (e, scope) => {
+        const one = (c) => among.some((s) => matchComplex(c, s, scope));
+        if (among !== null && !one(e)) return false;
+        const n = position(e, last, ofType, among === null ? null : one) - b;
         return a === 0 ? n === 0 : n % a === 0 && n / a >= 0;
       },
     };
@@ -210,8 +221,9 @@ function siblingsOf(e, ofType) {
   return ofType ? list.filter((c) => c.localName === e.localName) : list;
 }
 
-function position(e, last, ofType) {
-  const list = siblingsOf(e, ofType);
+function position(e, last, ofType, one = null) {
+  const siblings = siblingsOf(e, ofType);
+  const list = one === null ? siblings : siblings.filter(one);
   const at = list.indexOf(e);
   return last ? list.length - at : at + 1;
 }

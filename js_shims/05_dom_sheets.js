@@ -8,25 +8,28 @@ import { split } from "ext:replay/05_dom_shorthands.js";
 import { parseDeclarations } from "ext:replay/05_dom_style.js";
 import { lower } from "ext:replay/05_dom_util.js";
 
-/** Rules of a sheet in order: `{ selectors, text, declarations }`; `@media` rules that hold are flattened, nested rules unfolded. */
+/** Rules of a sheet in order: `{ selectors, text, declarations, layer }`; `@media` rules that hold are flattened, nested rules unfolded. */
 function parseSheet(text) {
   const rules = [];
-  parseRules(text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/<!--|-->/g, ""), rules, null);
+  parseRules(text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/<!--|-->/g, ""), rules, null, "");
   return rules;
 }
 
 /** Rules of a sheet, or of the block of the rule for `outer`: declarations that stand between nested rules are a rule each (CSS Nesting 1). */
-function parseRules(text, rules, outer) {
+function parseRules(text, rules, outer, layer) {
   let at = 0, own = "";
   const flush = () => {
-    if (own.trim() !== "") pushRule(outer, own, rules);
+    if (own.trim() !== "") pushRule(outer, own, rules, layer);
     own = "";
   };
   while (at < text.length) {
     const brace = text.indexOf("{", at);
     const semi = text.indexOf(";", at);
     if (semi >= 0 && (brace < 0 || semi < brace)) {
-      if (outer !== null) own += text.slice(at, semi + 1);
+      const statement = text.slice(at, semi);
+      if (outer !== null) own += `${statement};`;
+      const names = /^\s*@layer\s+([^{}]+)$/i.exec(statement);
+      if (names !== null) for (const name of names[1].split(",")) enter(rules, layer, name.trim());
       at = semi + 1; // @import, @charset
       continue;
     }
@@ -39,21 +42,52 @@ function parseRules(text, rules, outer) {
     const body = text.slice(brace + 1, end);
     at = end + 1;
     flush();
-    if (head.startsWith("@")) parseAt(head, body, rules, outer);
-    else if (body.includes("{")) parseRules(body, rules, nest(head, outer));
-    else pushRule(nest(head, outer), body, rules);
+    if (head.startsWith("@")) parseAt(head, body, rules, outer, layer);
+    else if (body.includes("{")) parseRules(body, rules, nest(head, outer), layer);
+    else pushRule(nest(head, outer), body, rules, layer);
   }
   flush();
 }
 
-function parseAt(head, body, rules, outer) {
+function parseAt(head, body, rules, outer, layer) {
+  const scope = /^@scope\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)/i.exec(head);
+  if (scope !== null) {
+    const inner = [];
+    parseRules(body, inner, ":scope", layer);
+    for (const layer of inner.layers ?? []) (rules.layers ??= new Set()).add(layer);
+    // Selectors are relative to the scope's root (CSS Cascading 6, section 2.5.2); what ends it is not heeded.
+    const root = `:is(${nest(scope[1], outer)})`;
+    for (const rule of inner) {
+      pushParsed(rule.text.replaceAll(":scope", root), rule.declarations, rules, layer);
+    }
+    return;
+  }
   const m = /^@(media|supports|layer|container)\b\s*([\s\S]*)$/i.exec(head);
-  if (m !== null && (lower(m[1]) !== "media" || mediaMatches(m[2]))) parseRules(body, rules, outer);
+  if (m !== null) {
+    const [, kind, condition] = m;
+    switch (lower(kind)) {
+      case "layer": return parseRules(body, rules, outer, enter(rules, layer, condition.trim()));
+      case "media": return mediaMatches(condition) ? parseRules(body, rules, outer, layer) : undefined;
+      // Whoever asks asks for what Chromium has.
+      case "supports": return /^[\s(]*not\b/i.test(condition) ? undefined : parseRules(body, rules, outer, layer);
+      default: return parseRules(body, rules, outer, layer);
+    }
+  }
   if (/^@font-face$/i.test(head)) (rules.faces ??= []).push(parseDeclarations(body));
   const frames = /^@(?:-webkit-)?keyframes\s+["']?([^"'\s]+)/i.exec(head);
-  if (frames !== null) (rules.keyframes ??= new Set()).add(frames[1]);
+  if (frames !== null) (rules.keyframes ??= new Map()).set(frames[1], body);
   const property = /^@property\s+(--\S+)$/i.exec(head);
   if (property !== null) (rules.properties ??= new Map()).set(property[1], registered(parseDeclarations(body)));
+}
+
+let anonymous = 0;
+
+/** Full name of layer `name` in `outer`; keeps it in the order of first appearance (CSS Cascading 5, section 6.4). */
+function enter(rules, outer, name) {
+  const own = name === "" ? `(${++anonymous})` : name;
+  const full = outer === "" ? own : `${outer}.${own}`;
+  (rules.layers ??= new Set()).add(full);
+  return full;
 }
 
 /** A custom property that a sheet registers (CSS Properties and Values 1, section 2). */
@@ -72,18 +106,23 @@ function nest(head, outer) {
   const around = `:is(${outer})`;
   return split(head, ",").map((one) => {
     const text = one.trim();
-    return text.includes("&") ? text.replaceAll("&", around) : `${around} ${text}`;
+    if (text.includes("&")) return text.replaceAll("&", around);
+    return outer === ":scope" && text.includes(":scope") ? text : `${around} ${text}`;
   }).join(", ");
 }
 
-function pushRule(selector, body, rules) {
+function pushRule(selector, body, rules, layer) {
+  pushParsed(selector, parseDeclarations(body), rules, layer);
+}
+
+function pushParsed(selector, declarations, rules, layer) {
   let selectors;
   try {
     selectors = parseSelector(selector);
   } catch {
     return;
   }
-  rules.push({ __proto__: null, text: selector, selectors, declarations: parseDeclarations(body) });
+  rules.push({ __proto__: null, text: selector, selectors, declarations, layer });
 }
 
 function closing(text, open) {
@@ -96,7 +135,7 @@ function closing(text, open) {
 }
 
 /** The document's sheets, set by 05_dom_document.js: a function that gives all rules in order. */
-const sheets = { __proto__: null, rules: () => [], faces: () => [], keyframes: () => new Set(), properties: () => new Map(), flush: () => {} };
+const sheets = { __proto__: null, rules: () => [], faces: () => [], keyframes: () => new Map(), layers: () => [], properties: () => new Map(), flush: () => {} };
 
 class CSSRule {
   constructor(key, text = "") {
@@ -128,7 +167,8 @@ class CSSStyleSheet {
   insertRule(text, index = 0) {
     const parsed = parseSheet(`${text}`);
     for (const r of parsed) r.view = new CSSStyleRule(illegal, `${text}`);
-    for (const name of parsed.keyframes ?? []) (this.#rules.keyframes ??= new Set()).add(name);
+    for (const [name, body] of parsed.keyframes ?? []) (this.#rules.keyframes ??= new Map()).set(name, body);
+    for (const layer of parsed.layers ?? []) (this.#rules.layers ??= new Set()).add(layer);
     this.#rules.splice(index, 0, ...parsed);
     version.tree++;
     return index;

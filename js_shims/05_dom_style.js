@@ -9,7 +9,7 @@ const { Proxy, ReflectGet, ReflectHas, ReflectSet, Symbol, SymbolIterator } = pr
 const kMap = Symbol("declarations");
 const kChanged = Symbol("changed");
 
-/** `a: b; c: d !important` to pairs; strings, brackets and comments respected. */
+/** `a: b; c: d !important` to pairs; strings, brackets and comments respected. `before` is what holds if a value is not read. */
 function parseDeclarations(text) {
   const out = new Map();
   for (const part of split(text.replace(/\/\*[\s\S]*?\*\//g, ""), ";")) {
@@ -25,8 +25,10 @@ function parseDeclarations(text) {
       priority = "important";
     }
     if (name === "" || value === "") continue;
+    const before = out.get(name);
+    if (before?.priority === "important" && priority === "") continue;
     out.delete(name);
-    out.set(name, { value, priority });
+    out.set(name, { value, priority, before });
   }
   return out;
 }

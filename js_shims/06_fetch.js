@@ -1,5 +1,6 @@
 // fetch: files of the project at once, nothing of the network; WebAssembly from its answers.
 import { expose, primordials, unsupported } from "ext:replay/00_primordials.js";
+import { placed } from "ext:replay/01_errors.js";
 import { currentRealm } from "ext:replay/02_realm.js";
 import { queueTask } from "ext:replay/03_clock.js";
 import { readUrl } from "ext:replay/06_blob.js";
@@ -56,7 +57,15 @@ expose("fetch", fetch);
 
 // WebAssembly.compileStreaming and instantiateStreaming on our Response.
 const { compile, instantiate } = WebAssembly;
-WebAssembly.compileStreaming = async (source) => compile(await (await source).arrayBuffer());
-WebAssembly.instantiateStreaming = async (source, imports) => instantiate(await (await source).arrayBuffer(), imports);
+const streaming = (work) => async (source, imports) => {
+  const asked = op_asked_at();
+  try {
+    return await work(await (await source).arrayBuffer(), imports);
+  } catch (error) {
+    throw placed(error, asked);
+  }
+};
+WebAssembly.compileStreaming = streaming((bytes) => compile(bytes));
+WebAssembly.instantiateStreaming = streaming(instantiate);
 
 export { answerFor, fetch, resolve };

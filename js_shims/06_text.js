@@ -1,7 +1,7 @@
 // Bytes and text: buffer sources, base64, TextDecoder, TextEncoder (Encoding Standard).
 import { expose, exposeInterface, primordials, required } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
-import { op_base64_decode, op_base64_encode, op_text_decode, op_text_encode } from "ext:core/ops";
+import { op_base64_decode, op_base64_encode, op_encoding_of, op_text_decode, op_text_encode } from "ext:core/ops";
 
 const { ArrayBufferIsView, ArrayBufferPrototype, ObjectPrototypeIsPrototypeOf, TypeError, Uint8Array } = primordials;
 const { SharedArrayBuffer } = globalThis;
@@ -47,16 +47,14 @@ function latin1(bytes) {
   return out;
 }
 
-const LABELS = { __proto__: null, "utf-8": "utf-8", utf8: "utf-8", "unicode-1-1-utf-8": "utf-8", "utf-16": "utf-16le", "utf-16le": "utf-16le", "utf-16be": "utf-16be", "iso-8859-1": "windows-1252", latin1: "windows-1252", ascii: "windows-1252", "us-ascii": "windows-1252", "windows-1252": "windows-1252" };
-
 class TextDecoder {
   #label;
   #fatal;
   #bom;
   #rest = new Uint8Array(0);
   constructor(label = "utf-8", options = {}) {
-    this.#label = LABELS[`${label}`.trim().toLowerCase()];
-    if (this.#label === undefined) throw new RangeError(`Failed to construct 'TextDecoder': The encoding label provided ('${label}') is invalid.`);
+    this.#label = op_encoding_of(`${label}`);
+    if (this.#label === null) throw new RangeError(`Failed to construct 'TextDecoder': The encoding label provided ('${label}') is invalid.`);
     this.#fatal = !!options.fatal;
     this.#bom = !!options.ignoreBOM;
   }

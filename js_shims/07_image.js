@@ -1,7 +1,7 @@
 // HTMLImageElement, ImageBitmap, ImageData: pictures from the project, `data:` and `blob:`.
 import { cloneable } from "ext:replay/06_clone.js";
 import { expose, exposeInterface, illegal, illegalConstructor, primordials, required, unsupported } from "ext:replay/00_primordials.js";
-import { DOMException } from "ext:replay/01_errors.js";
+import { DOMException, placed } from "ext:replay/01_errors.js";
 import { fire, hide } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
 import { imageSources } from "ext:replay/04_hooks.js";
@@ -84,10 +84,12 @@ class HTMLImageElement extends HTMLElement {
   }
   decode() {
     if (this.#state === "complete") return Promise.resolve();
-    if (this.#state !== "loading") return Promise.reject(new DOMException("The source image cannot be decoded.", "EncodingError"));
+    const asked = op_asked_at();
+    const broken = () => placed(new DOMException("The source image cannot be decoded.", "EncodingError"), asked);
+    if (this.#state !== "loading") return Promise.reject(broken());
     return new Promise((done, fail) => {
       this.addEventListener("load", () => done(), { once: true });
-      this.addEventListener("error", () => fail(new DOMException("The source image cannot be decoded.", "EncodingError")), { once: true });
+      this.addEventListener("error", () => fail(broken()), { once: true });
     });
   }
   _read() {

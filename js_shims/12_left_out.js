@@ -4,11 +4,12 @@ import { primordials } from "ext:replay/00_primordials.js";
 import { kAttrs } from "ext:replay/05_dom_attributes.js";
 import { boxOf } from "ext:replay/05_dom_boxes.js";
 import { filmed } from "ext:replay/05_dom_canvas.js";
-import { cascade } from "ext:replay/05_dom_cascade.js";
+import { cascade, styleOf } from "ext:replay/05_dom_cascade.js";
 import { computed } from "ext:replay/05_dom_computed.js";
 import { kLazy } from "ext:replay/05_dom_element.js";
 import { length } from "ext:replay/05_dom_length.js";
 import { kChildren, kUp, version } from "ext:replay/05_dom_node.js";
+import { sheets } from "ext:replay/05_dom_sheets.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
 import { op_css_color, op_film_behind, op_film_shown } from "ext:core/ops";
 
@@ -200,7 +201,8 @@ class Look {
     const position = map.get("position")?.value;
     if (!around) {
       root ??= element;
-      placed ||= isPlaced(position);
+      // An open dialog is above everything, or placed by the browser (HTML 15.3.3).
+      placed ||= isPlaced(position) || element.localName === "dialog";
       if (isPlaced(position) && isOutside(element)) return;
       const margin = map.get("margin-top")?.value ?? map.get("margin")?.value ?? "";
       if (this.full && this.passed && !placed && root === element && this.stacks(element) && !/^-|\s-/.test(margin)) return;
@@ -304,6 +306,8 @@ function leftOut() {
   tell("perhaps\n", (entry) => !entry.sure && !entry.under);
   tell("under\n", (entry) => entry.under);
   if (worn.size > 0) ArrayPrototypePush(lines, `worn\n${[...worn.keys()].slice(0, MAX_NAMED).join(", ")}`);
+  const drive = ["renderAt", "renderFrame", "seekTo", "seek", "setTime"].find((name) => typeof globalThis[name] === "function");
+  if (drive !== undefined) ArrayPrototypePush(lines, `seekable\n${drive}`);
   return lines.join("\n");
 }
 
@@ -333,6 +337,14 @@ function meanOf(image) {
     count++;
   }
   return count === 0 ? null : sum.map((v) => v / count);
+}
+
+/** The animation that changes the background, if one does. */
+function animatedBackground(element) {
+  const names = computed(element, "animation-name");
+  if (names === "none") return "";
+  const known = sheets.keyframes();
+  return names.split(",").map((name) => name.trim()).find((name) => /\bbackground\b/.test(known.get(name) ?? "")) ?? "";
 }
 
 /** How the page shows a canvas: 0 as it is, 1 not in the page, 2 without display, 3 invisible. */
@@ -366,6 +378,10 @@ function behind() {
       if (plain[3] === 1) picture = "";
       color = over(plain, color);
     }
+    const { unread } = styleOf(chain[i]);
+    if (unread !== null) picture = `the background of ${nameOf(chain[i])} (${unread.slice(0, 60)}), which is not read`;
+    const moving = animatedBackground(chain[i]);
+    if (moving !== "") picture = `the background of ${nameOf(chain[i])}, which the animation ${moving} changes`;
     const image = backgroundImage(chain[i]);
     if (image === "") continue;
     const whole = cascade(chain[i]).get("background")?.value ?? "";

@@ -57,6 +57,15 @@ fn thrown() -> Vec<Named> {
                 &["no level (while loading", "index.html:5"],
             )
         }),
+        trial("a_text_put_together_in_a_module", || {
+            let page = "<canvas></canvas><script type=module>\nconst name = 'forest';\nthrow 'no level named ' + name;</script>";
+            let ended = Project::new(&[("index.html", page)]).render(&[]);
+            ended.expect(2, &["no level named forest (while loading, index.html:3:1)"])
+        }),
+        trial("a_rejection_that_is_handed_on", || {
+            let js = "async function go() {\nawait null; return Promise.reject(); }\ngo();";
+            says(js, &["undefined (while loading, in a promise, index.html:5:"])
+        }),
         trial("where_a_context_was_lost", || {
             let js =
                 "const ext = gl.getExtension('WEBGL_lose_context');\nsetTimeout(() => {\n  ext.loseContext(); }, 100);";
@@ -76,6 +85,28 @@ fn asked() -> Vec<Named> {
                     "`level.json` does not exist in the project (asked for by index.html:5:24)",
                 ],
             )
+        }),
+        trial("who_decodes_what_is_no_picture", || {
+            let js = "const image = new Image(); image.src = 'main.txt';\nimage.decode();";
+            let page = format!("<canvas></canvas><script>\n{js}\n</script>");
+            let ended = Project::new(&[("index.html", &page), ("main.txt", "no picture")]).render(&[]);
+            ended.expect(2, &["EncodingError: The source image cannot be decoded", "index.html:3:7"])
+        }),
+        trial("who_compiles_what_is_no_webassembly", || {
+            let page = "<canvas></canvas><script>\nasync function sim() {\n  await WebAssembly.instantiateStreaming(fetch('sim.wasm'));\n}\nsim();</script>";
+            let ended = Project::new(&[("index.html", page), ("sim.wasm", "no wasm at all")]).render(&[]);
+            ended.expect(2, &["WebAssembly.instantiate(): expected magic word", "index.html:3:21"])
+        }),
+        trial("a_library_that_stumbles_over_a_file", || {
+            let page = "<canvas></canvas><script type=module>\nimport { HDRLoader } from 'three/addons/loaders/HDRLoader.js';\nawait new HDRLoader().loadAsync('sky.hdr');</script>";
+            let ended = Project::new(&[("index.html", page), ("sky.hdr", "no picture")]).render(&["--node-modules", MODULES]);
+            ended.expect(2, &["the last file that it loaded is sky.hdr, asked for by index.html:3:"])
+        }),
+        trial("a_module_of_broken_json", || {
+            let page = "<canvas></canvas><script type=module src=main.js></script>";
+            let main = "\nimport level from './level.json' with { type: 'json' };";
+            let files = [("index.html", page), ("main.js", main), ("level.json", "{\"a\": 1,\n \"b\": oops}")];
+            Project::new(&files).render(&[]).expect(2, &["`level.json` is no JSON", "line 2 column 7", "main.js:2"])
         }),
         trial("who_wanted_a_picture_that_is_not_there", || {
             let js = "const load = (file) => new Promise((ok, no) => { const i = new Image(); i.onload = ok; i.onerror = no;\n i.src = file; });\nload('sky.png');";

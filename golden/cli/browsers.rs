@@ -8,13 +8,40 @@ fn trial(name: &'static str, test: impl FnOnce() -> Result<(), String> + Send + 
 }
 
 pub fn all() -> Vec<Named> {
-    [scripts(), canvases(), packages(), recording(), points(), sheets()].into_iter().flatten().collect()
+    [scripts(), encodings(), canvases(), packages(), recording(), points(), sheets()].into_iter().flatten().collect()
 }
 
 /// Ends with `code`, without and with `--strict`.
 fn both(project: &Project, texts: &[&str]) -> Result<(), String> {
     project.render(&[]).expect(0, texts)?;
     project.render(&["--strict"]).expect(1, &["something is amiss"])
+}
+
+fn encodings() -> Vec<Named> {
+    vec![
+        trial("a_page_in_another_encoding", || {
+            let project = Project::page("");
+            // Windows-1250 as code page tables have it: 0xF8 is U+0159, 0xED U+00ED, 0x9A U+0161.
+            let mut page = b"<!doctype html><head><meta http-equiv=Content-Type content='text/html; charset=windows-1250'><title>P\xf8\xedli\x9a</title></head>".to_vec();
+            let script = "const is = (a, b) => { if (a !== b) throw new Error(`${a} is not ${b}`); };
+                is(document.title, 'P\\u0159\\u00edli\\u0161'); is(document.characterSet, 'windows-1250');
+                is(new TextDecoder('latin1').decode(new Uint8Array([0x80, 0xe9])), '\\u20ac\\u00e9'); is(new TextDecoder('latin1').encoding, 'windows-1252');
+                is(new TextDecoder('Shift_JIS').decode(new Uint8Array([0x83, 0x65])), '\\u30c6');";
+            page.extend(format!("{CANVAS}{FRAMES}{script}</script>").into_bytes());
+            std::fs::write(project.folder().join("index.html"), page).map_err(|e| e.to_string())?;
+            project.render(&[]).expect(0, &[])
+        }),
+        trial("a_page_that_a_harness_drives", || {
+            let page = format!("{CANVAS}
+                window.renderFrame = ({{ frame }}) => {{ gl.clearColor(frame / 10, 0, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT); }};</script>");
+            let project = Project::new(&[("index.html", &page)]);
+            project.render(&[]).expect(
+                1,
+                &["the video is blank", "the page defines renderFrame()", "--drive 'seek:renderFrame({ frame })'"],
+            )?;
+            project.render(&["--drive", "seek:renderFrame({ frame })"]).expect(0, &[])
+        }),
+    ]
 }
 
 fn scripts() -> Vec<Named> {

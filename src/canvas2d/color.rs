@@ -1,5 +1,6 @@
 //! CSS `<color>` to RGBA and back (CSS Color 4 §4–10, CSS Color 5 §3, HTML "serialization of a color").
 
+mod calc;
 mod mix;
 
 use color::{AlphaColor, DynamicColor, Srgb};
@@ -43,7 +44,7 @@ pub fn parse_color(css: &str) -> Option<Rgba> {
     if css.len() > MAX_LENGTH {
         return None;
     }
-    let text = css.trim().to_ascii_lowercase();
+    let text = calc::fold(&css.trim().to_ascii_lowercase())?;
     if let Some(hex) = text.strip_prefix('#') {
         return parse_hex(hex);
     }

@@ -116,6 +116,8 @@ pub struct Clues {
     pub waiting: Vec<String>,
     /// HTML that the page shows.
     pub page: String,
+    /// A function of the page's that harnesses call for each frame.
+    pub seekable: String,
 }
 
 impl fmt::Display for Clues {
@@ -125,6 +127,14 @@ impl fmt::Display for Clues {
         }
         if !self.page.is_empty() {
             write!(f, "; the page shows {}", self.page)?;
+        }
+        if !self.seekable.is_empty() {
+            let argument = if self.seekable.ends_with("Frame") { "frame" } else { "time" };
+            let name = &self.seekable;
+            write!(
+                f,
+                "; the page defines {name}(): is it driven by that, as with --drive 'seek:{name}({{ {argument} }})'?"
+            )?;
         }
         match &self.logged {
             Some(text) => write!(f, "; the program logged an error first: {text} (whole in console.log)"),

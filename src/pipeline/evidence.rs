@@ -138,7 +138,7 @@ impl EvidenceFiles {
         let whys: Vec<&str> = self.blind.keys().map(|why| why.why()).collect();
         (count > 0).then(|| {
             let why = whys.join("; ");
-            (count, format!("WebGL drew without a known camera in {count} of {frames} frames, whose flight no evidence tells: {why}"))
+            (count, format!("WebGL drew without a known camera in {count} of {frames} frames, whose flight no evidence tells: {why} (a film without a flight: --no-evidence)"))
         })
     }
 

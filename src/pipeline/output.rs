@@ -284,7 +284,16 @@ pub fn partial(out: &Path) -> Result<(RenderPlan, Vec<Hash>), RenderError> {
     let beside = out.join(UNFINISHED).join(PARTIAL);
     let folder = if beside.join(PLAN).exists() { beside } else { out.join(PARTIAL) };
     let path = folder.join(PLAN);
-    let nothing = || RenderError::Internal(format!("{} holds no interrupted render", out.display()));
+    let nothing = || match out.exists() {
+        true => RenderError::Internal(format!(
+            "{} holds no interrupted render: there is nothing to go on with (a failed or whole one is rendered anew)",
+            out.display()
+        )),
+        false => RenderError::Internal(format!(
+            "{} does not exist: `replay resume` takes the output folder of a render that was killed",
+            out.display()
+        )),
+    };
     let text = fs::read_to_string(&path).map_err(|_| nothing())?;
     let plan = serde_json::from_str(&text)
         .map_err(|e| RenderError::Internal(format!("{} was written by another version: {e}", path.display())))?;

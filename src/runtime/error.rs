@@ -99,7 +99,7 @@ pub enum RuntimeError {
     SeekPending { phase: Phase, expression: String },
 
     #[error("the WebGL context was lost {phase}{}: {reason}", at(.place))]
-    #[diagnostic(code(program::context_lost))]
+    #[diagnostic(code(program::context_lost), help("{}", lost_help(reason)))]
     ContextLost {
         phase: Phase,
         reason: String,
@@ -132,6 +132,17 @@ impl fmt::Display for Place {
 
 fn at(place: &Option<Place>) -> String {
     place.as_ref().map(|p| format!(", {p}")).unwrap_or_default()
+}
+
+/// What helps against the loss of a context for this reason.
+fn lost_help(reason: &str) -> &'static str {
+    if reason.contains("GPU memory") {
+        "does the program create textures or buffers without end, or larger than it needs? A higher limit can be set with --gpu-memory-limit or `gpu_memory_limit` in replay.toml"
+    } else if reason.contains("the page lost it") {
+        "what is filmed must not lose its context: leave out loseContext() and forceContextLoss() (also in clean-up code that runs too early), dispose of renderers that are not needed (a page has 16 contexts); restoring it does not bring the frames in between back"
+    } else {
+        "`replay doctor` says which driver is in use"
+    }
 }
 
 /// The failure as the user sees it; `source_of` gives the text of an address.

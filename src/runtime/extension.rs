@@ -145,6 +145,8 @@ deno_core::extension!(
         ops::encoding::op_data_url,
         ops::encoding::op_digest,
         ops::encoding::op_text_decode,
+        ops::encoding::op_encoding_of,
+        ops::encoding::op_html_encoding,
         ops::encoding::op_text_encode,
         ops::evidence::op_evidence_ancestor,
         ops::evidence::op_evidence_body_size,

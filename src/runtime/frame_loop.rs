@@ -348,6 +348,12 @@ impl Runtime {
         if let RuntimeError::Script { help: help @ None, .. } = &mut error {
             *help = self.refusals.borrow().summary(&|url| self.project.display_url(url));
         }
+        // A library that stumbles over a file does not say over which.
+        if let RuntimeError::Script { help: help @ None, place, .. } = &mut error
+            && place.as_ref().is_none_or(|place| blame::is_library(&place.file))
+        {
+            *help = self.refusals.borrow().last_loaded(&|url| self.project.display_url(url));
+        }
         error
     }
 

@@ -18,6 +18,9 @@ pub struct LeftOut {
     pub worn: String,
     /// The background picture behind it.
     pub behind: String,
+    /// A function of the page's that harnesses call for each frame, if it has one.
+    #[serde(default)]
+    pub seekable: String,
     /// When the filmed canvas was no longer what a browser shows.
     #[serde(default)]
     pub gone: String,
@@ -34,6 +37,7 @@ impl LeftOut {
                 "perhaps" => &mut out.perhaps,
                 "under" => &mut out.under,
                 "worn" => &mut out.worn,
+                "seekable" => &mut out.seekable,
                 _ => continue,
             };
             list.clone_into(slot);

@@ -199,7 +199,7 @@ impl Loader {
                 data_url(url).ok_or_else(|| JsErrorBox::type_error("this data: address is malformed"))?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
             return if mime.contains("json") {
-                Ok(json_module(&text, json))
+                json_module(&text, json, "this data: address")
             } else {
                 Ok((ModuleType::JavaScript, text))
             };
@@ -213,7 +213,7 @@ impl Loader {
             .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         if json {
-            return Ok(json_module(&text, true));
+            return json_module(&text, true, &name);
         }
         let query = url.query().unwrap_or("");
         match asset.mime {
@@ -228,7 +228,7 @@ impl Loader {
                 };
                 Ok((ModuleType::JavaScript, text))
             }
-            "application/json" if query != "raw" && query != "url" => Ok(json_module(&text, false)),
+            "application/json" if query != "raw" && query != "url" => json_module(&text, false, &name),
             // What bundlers add to the web: styles are of no effect here, texts and addresses are values.
             "text/css" if query != "raw" && query != "url" => Ok((ModuleType::JavaScript, "export default '';".into())),
             mime if query != "url" && (query == "raw" || mime.starts_with("text/")) => {
@@ -384,12 +384,15 @@ fn module(kind: ModuleType, text: String, url: &Url) -> ModuleSource {
 }
 
 /// JSON asked for as JSON stays JSON; imported without an attribute it becomes a module, as bundlers do.
-fn json_module(text: &str, asked: bool) -> (ModuleType, String) {
+fn json_module(text: &str, asked: bool, name: &str) -> Result<(ModuleType, String), JsErrorBox> {
+    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text.trim_start_matches('\u{feff}')) {
+        return Err(JsErrorBox::generic(format!("`{name}` is no JSON: {error}")));
+    }
     if asked {
-        return (ModuleType::Json, text.to_owned());
+        return Ok((ModuleType::Json, text.to_owned()));
     }
     let literal = serde_json::to_string(text).unwrap_or_default();
-    (ModuleType::JavaScript, format!("export default JSON.parse({literal});"))
+    Ok((ModuleType::JavaScript, format!("export default JSON.parse({literal});")))
 }
 
 /// Media type and bytes of a `data:` address (RFC 2397, Fetch "data: URL processor").

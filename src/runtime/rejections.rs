@@ -12,7 +12,17 @@ use super::blame;
 
 /// Those that nobody has handled so far, in order; shared with V8's callback by a slot of the isolate.
 #[derive(Clone, Default)]
-pub struct Rejections(Rc<RefCell<VecDeque<Rejected>>>);
+pub struct Rejections(Rc<RefCell<State>>);
+
+#[derive(Default)]
+struct State {
+    open: VecDeque<Rejected>,
+    /// The last ones that were handed on: the promise that takes such a reason over is rejected by no script.
+    handed_on: VecDeque<Rejected>,
+}
+
+/// How many reasons that were handed on are remembered.
+const REMEMBERED: usize = 8;
 
 /// One of them.
 pub struct Rejected {
@@ -35,7 +45,7 @@ impl Rejections {
 
     /// Takes all out.
     pub fn take(&self) -> VecDeque<Rejected> {
-        std::mem::take(&mut *self.0.borrow_mut())
+        std::mem::take(&mut self.0.borrow_mut().open)
     }
 }
 
@@ -49,7 +59,12 @@ unsafe extern "C" fn on_reject(message: v8::PromiseRejectMessage<'_>) {
     match message.get_event() {
         v8::PromiseRejectEvent::PromiseRejectWithNoHandler => {
             let Some(reason) = message.get_value() else { return };
-            let stack = if reason.is_native_error() { Vec::new() } else { blame::stack(scope) };
+            let mut stack = if reason.is_native_error() { Vec::new() } else { blame::stack(scope) };
+            if stack.is_empty() && !reason.is_native_error() {
+                let state = rejections.0.borrow();
+                let same = |one: &&Rejected| v8::Local::new(scope, &one.reason).same_value(reason);
+                stack = state.handed_on.iter().rev().find(same).map_or_else(Vec::new, |one| one.stack.clone());
+            }
             let realm = scope.get_continuation_preserved_embedder_data();
             let rejected = Rejected {
                 promise: v8::Global::new(scope, promise),
@@ -57,11 +72,18 @@ unsafe extern "C" fn on_reject(message: v8::PromiseRejectMessage<'_>) {
                 realm: v8::Global::new(scope, realm),
                 stack,
             };
-            rejections.0.borrow_mut().push_back(rejected);
+            rejections.0.borrow_mut().open.push_back(rejected);
         }
         v8::PromiseRejectEvent::PromiseHandlerAddedAfterReject => {
             let promise = v8::Global::new(scope, promise);
-            rejections.0.borrow_mut().retain(|rejected| rejected.promise != promise);
+            let mut state = rejections.0.borrow_mut();
+            let at = state.open.iter().position(|rejected| rejected.promise == promise);
+            if let Some(one) = at.and_then(|at| state.open.remove(at)).filter(|one| !one.stack.is_empty()) {
+                state.handed_on.push_back(one);
+                if state.handed_on.len() > REMEMBERED {
+                    state.handed_on.pop_front();
+                }
+            }
         }
         _ => {}
     }

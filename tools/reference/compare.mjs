@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { launch, open } from './chromium.mjs';
+import { GPU_FLAGS, launch, open } from './chromium.mjs';
 import { serve } from './serve.mjs';
 
 // A person reads this: what is wrong, not where in this script.
@@ -29,9 +29,11 @@ const fps = Number(options.fps);
 const size = options.size.split('x').map(Number);
 const wrong = Object.entries({
   frames: Number.isSafeInteger(frames) && frames > 0, fps: Number.isFinite(fps) && fps > 0, runs: Number(options.runs) >= 1,
+  gpu: options.gpu.every((gpu) => gpu in GPU_FLAGS),
   size: size.length === 2 && size.every((side) => Number.isSafeInteger(side) && side > 0), readback: ['png', 'pixels'].includes(options.readback),
 }).filter(([, right]) => !right).map(([name]) => `--${name} ${options[name]}`);
 if (wrong.length) throw new Error(`${wrong.join(', ')}: tools/compare --help says what is taken`);
+if (positionals.length > 1) throw new Error(`one program at a time, not ${positionals.join(', ')}`);
 const work = options.keep ? resolve(options.keep) : mkdtempSync(join(tmpdir(), 'replay-compare-'));
 mkdirSync(work, { recursive: true });
 
@@ -97,7 +99,7 @@ async function chromium(gpu, output) {
   let cpu = 0;
   const before = processorTime(process.pid);
   try {
-    const { page, errors } = await open(browser, server.url, size);
+    const { page, errors } = await open(browser, server.url, size, nodeModules);
     for (let frame = 0; frame < frames; frame++) {
       const start = performance.now();
       const call = options.readback === 'png' ? '__frameAsPng' : '__frameAsPixels';

@@ -45,7 +45,12 @@ pub(super) fn check(
 pub(super) fn clues(report: &Report, complaints: &Complaints) -> Clues {
     let shown = [&report.left_out.over, &report.left_out.perhaps].map(String::as_str);
     let page = shown.into_iter().filter(|list| !list.is_empty()).collect::<Vec<_>>().join(", ");
-    Clues { logged: complaints.first(), waiting: report.waiting.clone(), page }
+    Clues {
+        logged: complaints.first(),
+        waiting: report.waiting.clone(),
+        page,
+        seekable: report.left_out.seekable.clone(),
+    }
 }
 
 /// What `--strict` allows not at all, a line each: what is not supported, files that are not there, errors that the program

@@ -98,7 +98,10 @@ impl Default for EvidenceSettings {
             .to_owned(),
             solid: concat!(
                 r"\b(bridge|bank|embankment|quay|pier|dock|wall|tower|house|building|boat|ship|liner|ferry|ground|terrain|bed",
-                r"|most|b[řr]eh|n[áa]b[řr]e[žz][ií]|ze[ďd]|d[ůu]m|v[ěe][žz]|budova|lo[ďd]|statue|gate|hotel|church|castle|roof|column|pillar|monument|fence|rock|cliff|island|shore)s?\b"
+                r"|most|b[řr]eh|n[áa]b[řr]e[žz][ií]|ze[ďd]|d[ůu]m|v[ěe][žz]|budova|lo[ďd]|statue|gate|hotel|church|castle|roof|column|pillar|monument|fence|rock|cliff|island|shore",
+                r"|tank|inn|pub|restaurant|caf[eé]|bar|shop|store|market|mall|school|hall|theatre|theater|museum|stadium|arena|station|temple|cathedral|chapel",
+                r"|fort|fortress|palace|villa|mansion|lodge|cottage|cabin|hut|barn|shed|mill|garage|warehouse|factory|skyscraper|lighthouse|harbou?r|jetty|dam",
+                r"|tunnel|arch|stairs?|platform|deck|parapet|railing|lamp ?post|pole|mast|pump|pipe|crane|car|truck|bus|tram|train|tree|mountain|hill|stone|boulder|brick)(e?s)?\b"
             )
             .to_owned(),
             radius: 0.2,
@@ -195,6 +198,12 @@ mod tests {
             "Most řeka",
             "věž voda",
             "nabrezi reka",
+            "water tank",
+            "River Inn",
+            "Sea Fortress",
+            "lake palaces",
+            "snow covered barn",
+            "water front shop",
         ] {
             assert!(solid.is_match(name), "{name}");
         }

@@ -1,7 +1,10 @@
 //! Base64 and text decoding.
 
+use std::borrow::Cow;
+
 use deno_core::op2;
 use deno_error::JsErrorBox;
+use encoding_rs::{Encoding, UTF_8};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -66,34 +69,47 @@ pub fn op_base64_encode(#[buffer] bytes: &[u8]) -> String {
     base64_encode(bytes)
 }
 
-/// UTF-8, UTF-16LE or UTF-16BE, or Latin-1 (as windows-1252's common part) to text. `fatal` refuses malformed input.
+/// Bytes in the encoding that `label` names to text (Encoding Standard); `fatal` refuses malformed input. A byte order mark stays.
 #[op2]
 #[string]
 pub fn op_text_decode(#[buffer] bytes: &[u8], #[string] label: &str, fatal: bool) -> Result<String, JsErrorBox> {
-    let malformed = || JsErrorBox::type_error("The encoded data was not valid.");
-    match label {
-        "utf-16le" | "utf-16be" => {
-            let units: Vec<u16> = bytes
-                .chunks_exact(2)
-                .map(|p| {
-                    if label == "utf-16le" {
-                        u16::from_le_bytes([p[0], p[1]])
-                    } else {
-                        u16::from_be_bytes([p[0], p[1]])
-                    }
-                })
-                .collect();
-            if fatal {
-                String::from_utf16(&units).map_err(|_| malformed())
-            } else {
-                Ok(String::from_utf16_lossy(&units))
-            }
-        }
-        "windows-1252" => Ok(bytes.iter().map(|&b| char::from(b)).collect()),
-        _ if fatal => std::str::from_utf8(bytes).map(str::to_owned).map_err(|_| malformed()),
-        _ => Ok(String::from_utf8_lossy(bytes).into_owned()),
+    let encoding = Encoding::for_label(label.as_bytes()).unwrap_or(UTF_8);
+    if fatal {
+        let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+        return text.map(Cow::into_owned).ok_or_else(|| JsErrorBox::type_error("The encoded data was not valid."));
     }
+    Ok(encoding.decode_without_bom_handling(bytes).0.into_owned())
 }
+
+/// The name of the encoding that `label` means, in lower case (Encoding Standard, "get an encoding").
+#[op2]
+#[string]
+pub fn op_encoding_of(#[string] label: &str) -> Option<String> {
+    let encoding = Encoding::for_label_no_replacement(label.as_bytes())?;
+    Some(encoding.name().to_ascii_lowercase())
+}
+
+/// The encoding of an HTML file: by its byte order mark, else by the first `<meta>` that names one (HTML, 13.2.3.2), else UTF-8.
+#[op2]
+#[string]
+pub fn op_html_encoding(#[buffer] bytes: &[u8]) -> String {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return encoding.name().to_owned();
+    }
+    let head: String = bytes.iter().take(PRESCANNED).map(|&byte| char::from(byte).to_ascii_lowercase()).collect();
+    let metas = head.split("<meta").skip(1).map(|rest| rest.split('>').next().unwrap_or(rest));
+    let label = metas.filter_map(|tag| {
+        let (_, value) = tag.split_once("charset")?;
+        let value = value.trim_start().strip_prefix('=')?.trim_start().trim_start_matches(['"', '\'']);
+        value.split(['"', '\'', ';', ' ', '/', '\t', '\n']).next()
+    });
+    let found = label.filter_map(|label| Encoding::for_label_no_replacement(label.as_bytes())).next();
+    // Who can read the tag as ASCII does not read UTF-16.
+    found.filter(|encoding| encoding.is_ascii_compatible()).unwrap_or(UTF_8).name().to_owned()
+}
+
+/// Bytes in which the `<meta>` must stand.
+const PRESCANNED: usize = 1024;
 
 /// UTF-8 of `text`.
 #[op2]

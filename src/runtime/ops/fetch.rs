@@ -25,6 +25,8 @@ pub struct Refusals {
     pub blocked: BTreeSet<String>,
     /// Who asked for each address first.
     asked: BTreeMap<String, Spot>,
+    /// The file that was asked for last and is there, and who asked.
+    last: Option<(String, Spot)>,
     /// Reads of `data:` and `blob:` addresses, by media type.
     pub own: BTreeMap<String, OwnBytes>,
 }
@@ -46,6 +48,16 @@ impl Refusals {
         // The longest: one address may begin as another does.
         let first = named.next()?;
         Some(named.fold(first, |best, other| if other.0.len() > best.0.len() { other } else { best }).1.clone())
+    }
+
+    /// The file that was loaded last: often what an error in a library is about.
+    pub fn last_loaded(&self, display: &dyn Fn(&str) -> String) -> Option<String> {
+        let (url, (by, line, column)) = self.last.as_ref()?;
+        Some(format!(
+            "the last file that it loaded is {}, asked for by {}:{line}:{column}: is it whole?",
+            display(url),
+            display(by)
+        ))
     }
 
     /// One line for all, if there are any; `display` gives an address as users write it.
@@ -126,13 +138,18 @@ pub fn op_fetch(
         .map_err(|_| ResolveError::Invalid { specifier: url.to_owned(), referrer: from.map(str::to_owned) })
         .and_then(|parsed| project.load(&parsed, from));
     match result {
-        Ok(asset) => Answer {
-            status: 200,
-            url: url.to_owned(),
-            mime: asset.mime,
-            body: asset.bytes.to_vec().into(),
-            error: String::new(),
-        },
+        Ok(asset) => {
+            if let Some(asker) = asker {
+                state.borrow::<Rc<RefCell<Refusals>>>().borrow_mut().last = Some((url.to_owned(), asker));
+            }
+            Answer {
+                status: 200,
+                url: url.to_owned(),
+                mime: asset.mime,
+                body: asset.bytes.to_vec().into(),
+                error: String::new(),
+            }
+        }
         Err(error) => {
             let refusals = state.borrow::<Rc<RefCell<Refusals>>>().clone();
             let new = refusals.borrow_mut().note(url, &error);

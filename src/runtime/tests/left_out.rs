@@ -74,6 +74,7 @@ fn what_stands_over_the_canvas_is_named() {
             "",
         ),
         ("<h1>Title</h1>", "", "<h1> \"Title\""),
+        ("<dialog id=d>Paused</dialog><script>d.showModal()</script>", "<dialog#d> \"Paused\"", ""),
         ("<div style='position:fixed;inset:0;background:rgb(0 0 0 / 50%)'></div>", "<div>", ""),
         ("<div style='position:fixed;width:9px;height:9px;border:1px solid red'></div>", "<div>", ""),
         // As stats.js makes it: a canvas that was drawn on.
@@ -159,6 +160,18 @@ fn the_colour_behind_is_the_pages() {
             "<style>body { background: linear-gradient(#000, #fff) }</style>".into(),
             [128, 128, 128],
             "the background of <body> (linear-gradient(#000, #fff))",
+        ),
+        // What is not read, or changes, is told.
+        (
+            "<style>body { background: #102030; background: hsl(from red h s l) }</style>".into(),
+            [16, 32, 48],
+            "the background of <body> (hsl(from red h s l)), which is not read",
+        ),
+        (
+            "<style>@keyframes hue { to { background: red } } body { background: #102030; animation: hue 2s }</style>"
+                .into(),
+            [16, 32, 48],
+            "the background of <body>, which the animation hue changes",
         ),
         // A picture under an opaque colour is hidden.
         ("<style>body { background: url(a.png) } #film { background: #040506 }</style>".into(), [4, 5, 6], ""),

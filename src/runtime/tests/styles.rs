@@ -124,6 +124,52 @@ const NESTED_COMPUTED: [(&str, &str, &str); 20] = [
     ("t", "--tone", "rgb(0, 128, 0)"),
 ];
 
+const LAYERED: &str = r##"<!doctype html><html><head><style>
+@layer base, theme;
+@layer theme { #a{color:rgb(1, 1, 1)} #b{color:rgb(2, 2, 2) !important} @layer deep { #c{color:rgb(3, 3, 3)} } #c{color:rgb(4, 4, 4)} }
+@layer base { body #a{color:rgb(5, 5, 5)} #b{color:rgb(6, 6, 6) !important} #d{color:rgb(7, 7, 7)} }
+#d{color:rgb(8, 8, 8)} body #e{color:rgb(9, 9, 9)}
+@layer { #e#e#e{color:rgb(10, 10, 10)} }
+@layer theme.deep { #f{color:rgb(11, 11, 11)} } @layer theme { div{color:rgb(12, 12, 12)} }
+@supports not (display:grid) { #g{color:rgb(13, 13, 13)} } @supports (display:grid) and (gap:1px) { #h{color:rgb(14, 14, 14)} }
+</style></head><body><div id=a></div><div id=b></div><div id=c></div><div id=d></div><div id=e></div><div id=f></div><p id=g></p><p id=h></p><script src=main.js></script></body></html>"##;
+
+const LAYERED_COMPUTED: [(&str, &str, &str); 8] = [
+    ("a", "color", "rgb(1, 1, 1)"),
+    ("b", "color", "rgb(6, 6, 6)"),
+    ("c", "color", "rgb(4, 4, 4)"),
+    ("d", "color", "rgb(8, 8, 8)"),
+    ("e", "color", "rgb(9, 9, 9)"),
+    ("f", "color", "rgb(12, 12, 12)"),
+    ("g", "color", "rgb(0, 0, 0)"),
+    ("h", "color", "rgb(14, 14, 14)"),
+];
+
+const CONDITIONS: &str = r##"<!doctype html><html><head><style>
+:root{--h:200;--s:50%}
+#a{background-color:hsl(var(--h),var(--s),calc(10% + 20%))}
+@media (100px <= width <= 4000px){#b{color:rgb(1, 1, 1)}} @media (width < 100px){#b{color:red}} @media (aspect-ratio > 1/1){#b{left:3px}}
+@scope (.card){ i{color:rgb(2, 2, 2)} :scope{color:rgb(3, 3, 3)} .card{top:4px} & u{color:rgb(6, 6, 6)} }
+:nth-child(2 of .n){color:rgb(4, 4, 4)} :nth-last-child(1 of .n){top:5px}
+</style></head><body><div id=a></div><div id=b></div><div id=c class=card><i id=d></i><u id=e></u></div><i id=f></i>
+<section><p></p><p class=n></p><p></p><p class=n id=g></p><p class=n id=h></p><p id=k></p></section><script src=main.js></script></body></html>"##;
+
+const CONDITIONS_COMPUTED: [(&str, &str, &str); 13] = [
+    ("a", "backgroundColor", "rgb(38, 89, 115)"),
+    ("b", "color", "rgb(1, 1, 1)"),
+    ("b", "left", "3px"),
+    ("c", "color", "rgb(3, 3, 3)"),
+    ("c", "top", "auto"),
+    ("d", "color", "rgb(2, 2, 2)"),
+    ("e", "color", "rgb(6, 6, 6)"),
+    ("f", "color", "rgb(0, 0, 0)"),
+    ("g", "color", "rgb(4, 4, 4)"),
+    ("h", "color", "rgb(0, 0, 0)"),
+    ("h", "top", "5px"),
+    ("g", "top", "auto"),
+    ("k", "top", "auto"),
+];
+
 #[test]
 fn shorthands_variables_and_lengths_are_computed() {
     holds(PAGE, &COMPUTED);
@@ -132,6 +178,12 @@ fn shorthands_variables_and_lengths_are_computed() {
 #[test]
 fn nested_rules_and_registered_properties_are_computed() {
     holds(NESTED, &NESTED_COMPUTED);
+}
+
+#[test]
+fn layers_and_conditions_are_heeded() {
+    holds(LAYERED, &LAYERED_COMPUTED);
+    holds(CONDITIONS, &CONDITIONS_COMPUTED);
 }
 
 /// Are the computed values of `page` these?
