@@ -99,7 +99,8 @@ fn asked() -> Vec<Named> {
         }),
         trial("a_library_that_stumbles_over_a_file", || {
             let page = "<canvas></canvas><script type=module>\nimport { HDRLoader } from 'three/addons/loaders/HDRLoader.js';\nawait new HDRLoader().loadAsync('sky.hdr');</script>";
-            let ended = Project::new(&[("index.html", page), ("sky.hdr", "no picture")]).render(&["--node-modules", MODULES]);
+            let ended =
+                Project::new(&[("index.html", page), ("sky.hdr", "no picture")]).render(&["--node-modules", MODULES]);
             ended.expect(2, &["the last file that it loaded is sky.hdr, asked for by index.html:3:"])
         }),
         trial("a_module_of_broken_json", || {

@@ -350,7 +350,7 @@ impl Runtime {
         }
         // A library that stumbles over a file does not say over which.
         if let RuntimeError::Script { help: help @ None, place, .. } = &mut error
-            && place.as_ref().is_none_or(|place| blame::is_library(&place.file))
+            && place.as_ref().is_none_or(|place| blame::is_library(&format!("/{}", place.file)))
         {
             *help = self.refusals.borrow().last_loaded(&|url| self.project.display_url(url));
         }
