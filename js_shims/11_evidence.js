@@ -125,11 +125,36 @@ function tellPlace(call, camera, number, object) {
   }
 }
 
-/** Tells that nothing of the object is seen: its material hides nothing of what is behind it. */
-function tellFaint(number, material) {
-  if (material.opacity > SEEN || material.transparent !== true || material.transmission > 0) return;
+/** three.js' constants for `material.blending` and the factors of a custom one. */
+const NORMAL = 1, ADDITIVE = 2, SUBTRACTIVE = 3, MULTIPLY = 4, CUSTOM = 5;
+const ADD = 100, ONE = 201, SRC_ALPHA = 204, ONE_MINUS_SRC_ALPHA = 205;
+
+/** Does a material without opacity leave the picture as it is? Most ways of blending heed alpha, some only where colours come multiplied by it. */
+function blendsByAlpha({ transparent, blending, premultipliedAlpha, blendEquation, blendSrc, blendDst }) {
+  // three.js draws what is not `transparent` without blending, but only where it would blend as usual.
+  if (blending === undefined || blending === NORMAL) return transparent === true;
+  if (blending === ADDITIVE) return true;
+  if (blending === SUBTRACTIVE || blending === MULTIPLY) return premultipliedAlpha === true;
+  return blending === CUSTOM && blendEquation === ADD && blendSrc === SRC_ALPHA && (blendDst === ONE_MINUS_SRC_ALPHA || blendDst === ONE);
+}
+
+/** Does nothing drawn with it show: it hides nothing of what is behind it, or leaves out all of itself? */
+function isUnseen(material) {
+  if (!isObject(material)) return false;
+  const { opacity, alphaTest, alphaHash, transmission } = material;
   // An opacity of their own is only what their shaders make of it.
-  if (material.isShaderMaterial === true || typeof material.opacity !== "number") return;
+  if (typeof opacity !== "number" || material.isShaderMaterial === true) return false;
+  if (alphaTest > opacity) return true;
+  return opacity <= SEEN && (alphaHash === true || !(transmission > 0) && blendsByAlpha(material));
+}
+
+/** Tells that nothing of the object is seen, with this material nor any other of its own. */
+function tellFaint(number, object, material) {
+  if (!isUnseen(material)) return;
+  const all = object.material;
+  if (ArrayIsArray(all)) {
+    for (let i = 0; i < all.length; i++) if (!isUnseen(all[i])) return;
+  }
   write(FAINT);
   write(number);
 }
@@ -230,7 +255,7 @@ function draw(original, self, args, camera, scene, object, material, renderer) {
     if (!shadow) {
       tellPlace(call, eye, number, object);
       if (isObject(material)) {
-        if (material.opacity <= SEEN) tellFaint(number, material);
+        if (material.opacity <= SEEN || material.alphaTest > material.opacity) tellFaint(number, object, material);
         if (renderer !== null) tellClips(renderer, number, object, material);
       }
     }

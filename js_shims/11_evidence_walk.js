@@ -13,7 +13,7 @@ const {
   SafeWeakSet, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
 } = primordials;
 
-const SCENE = 3, TRACKED = 4, PART = 5, SHOWN = 7;
+const SCENE = 3, TRACKED = 4, PART = 5, SHOWN = 7, MOVED = 10;
 const DRONE = 1, PEDESTRIAN = 2;
 /** Deeper than any scene, shallower than the stack. */
 const DEEPEST = 1000;
@@ -77,7 +77,10 @@ function walk(object, above, shown, depth) {
   for (let i = 0; i < children.length; i++) walk(children[i], above | bits, visible, depth + 1);
 }
 
-/** Tells that a mesh that was drawn before is still there, and where: a sum that changes when its matrix does. */
+/** The sums of the places that were told, by object number. */
+const places = new SafeMap();
+
+/** Tells that a mesh that was drawn before is still there, and where: a sum that changes when its matrix does, and the matrix then. */
 function show(object) {
   const number = knownNumber(object);
   if (number === 0) return;
@@ -87,6 +90,16 @@ function show(object) {
   write(SHOWN);
   write(number);
   write(place);
+  if (MapPrototypeGet(places, number) === place) return;
+  MapPrototypeSet(places, number, place);
+  const before = mark();
+  try {
+    write(MOVED);
+    write(number);
+    writeMatrix(object.matrixWorld);
+  } catch {
+    rewind(before);
+  }
 }
 
 /** Before r82 objects say what they are by their type alone. */

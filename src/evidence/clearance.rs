@@ -70,7 +70,7 @@ pub struct Untested {
     pub direct: u32,
     /// Looks solid, but is too large to look at, or its program tells no positions.
     pub unreadable: u32,
-    /// Turns too far from frame to frame for its way to be told, where it may meet the camera.
+    /// Turns too far from frame to frame for its way to be told, where it may meet the camera; or jumped through it.
     pub turning: u32,
 }
 

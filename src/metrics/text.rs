@@ -219,7 +219,7 @@ fn collision(c: &Collision) -> Vec<String> {
         let what = match k.kind.as_str() {
             "direct" => "raw WebGL that looks solid, through another camera than the picture's",
             "unreadable" => "triangles that look solid, too large or by a shader that cannot be read",
-            "turning" => "things near the camera that turn too fast to tell their way",
+            "turning" => "things near the camera that turn or move too fast to tell their way",
             "faint" => "raw WebGL that leaves no depth",
             other => other,
         };

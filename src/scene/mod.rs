@@ -156,6 +156,8 @@ pub struct FrameScene {
     pub pedestrians: Vec<TrackedObject>,
     /// Every object drawn so far that is still in a rendered scene and visible, with a checksum of its place.
     pub shown: Vec<(ObjectNumber, f64)>,
+    /// Those of them whose place is another than last told: the matrix to the world, column-major.
+    pub moved: Vec<(ObjectNumber, [f64; 16])>,
     /// Objects of which some was cut away.
     pub clips: Vec<ClippedObject>,
     /// Objects drawn so see-through that nothing shows.

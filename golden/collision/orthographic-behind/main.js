@@ -1,6 +1,6 @@
 import { THREE, stage, box, film } from '../shared.mjs';
 
-// A near plane behind the camera: where such a camera stands says nothing, and nothing is cut.
+// A near plane behind the camera: it shows what lies behind it too, so its place says nothing of what it touches, nor that it touches nothing.
 const { renderer, scene } = stage();
 const camera = new THREE.OrthographicCamera(-6, 6, 6, -6, -100, 100);
 camera.position.set(0, 1, 0);

@@ -6,7 +6,7 @@
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::{DAffine3, DVec3, Vec3, Vec4};
 
 use super::boxes::Boxes;
 use super::clip::{self, Clip};
@@ -41,10 +41,13 @@ pub struct Body {
     pub two_sided: bool,
     /// The frame in which it was last drawn.
     pub drawn: u64,
+    /// The last one in which it is known where it was.
+    placed: u64,
     /// It was there in the frame before, in the same place.
     pub still: bool,
-    /// Where its object was then, as a checksum of its matrix.
+    /// Where its object was then, as a checksum of its matrix; and that matrix.
     pub place: Option<f64>,
+    pub matrix: Option<DAffine3>,
     /// Counter-clockwise from behind: the visible side is the other one.
     flipped: bool,
     topology: Topology,
@@ -67,6 +70,7 @@ pub struct Body {
     /// Some of the points, in clip space and in the world, as they were.
     samples: Vec<(DVec3, DVec3)>,
     leap: f32,
+    jump: f32,
     largest: OnceCell<f32>,
 }
 
@@ -122,6 +126,8 @@ pub struct Leg {
     pub now: Triangle,
     /// Of the frame's time, 0 to 1.
     pub times: [f64; 2],
+    /// So long a way that it may have been put there.
+    pub jumps: bool,
 }
 
 /// One frame's step.
@@ -134,6 +140,8 @@ pub struct Step {
     pub far: f64,
     /// No triangle moves further in a frame: what did was put there.
     pub leap: f32,
+    /// Nor is anybody sure of what was put less far.
+    pub jump: f32,
 }
 
 /// Positions by which a body that is carried along is known.
@@ -150,8 +158,10 @@ impl Body {
             largest: OnceCell::new(),
             two_sided: false,
             drawn: 0,
+            placed: 0,
             still: false,
             place: None,
+            matrix: None,
             flipped: false,
             topology: Topology::default(),
             instances: 0,
@@ -165,36 +175,36 @@ impl Body {
             mapped: false,
             samples: Vec::new(),
             leap: 0.0,
+            jump: 0.0,
         }
     }
 
     /// Takes a frame's draw; is it anywhere else than before?
     pub fn update(&mut self, draw: &ObservedDraw, unproject: &Unproject, step: &Step) -> bool {
-        let Step { frame, eye, leap, .. } = *step;
-        self.leap = leap;
+        let Step { frame, eye, leap, jump, .. } = *step;
+        (self.leap, self.jump) = (leap, jump);
         self.two_sided = draw.cull.is_none();
         let ccw = draw.front_face_ccw == (draw.cull != Some(Face::Front));
         self.flipped = ccw != unproject.keeps_winding;
         let (vertices, instances) = (draw.vertices as usize, draw.instances as usize);
         let alike = (self.topology.vertices, self.instances) == (vertices, instances);
-        let follows = self.drawn + 1 == frame;
+        let follows = self.placed + 1 == frame;
+        let drawn_before = self.drawn + 1 == frame;
         let triangles = self.topology.take(draw);
         self.instances = instances;
-        self.drawn = frame;
+        (self.drawn, self.placed) = (frame, frame);
         let placing = Placing::new(unproject, &draw.to_clip);
         let same = alike && self.is_from_these(&draw.positions);
         if same && !triangles && self.stays(&placing, eye) {
-            self.see(&placing, eye, follows, false);
+            self.see(&placing, eye, drawn_before, false);
             self.still = follows;
-            if self.before.take().is_some() {
-                self.forget_ways();
-            }
+            self.rest();
             return false;
         }
         self.mapped = false;
         let positions = draw.positions.clone();
         let old = self.now.replace(Placed { positions, placing });
-        self.see(&placing, eye, follows, true);
+        self.see(&placing, eye, drawn_before, true);
         let moved = match (&self.now, &old) {
             (Some(now), Some(old)) if alike && follows => now.moved_from(old, eye),
             _ => false,
@@ -203,6 +213,30 @@ impl Body {
         self.before = old.filter(|_| moved);
         self.measure(!same || triangles);
         true
+    }
+
+    /// It is not drawn, and known to be where it was.
+    pub fn stay(&mut self, frame: u64) {
+        self.placed = frame;
+        self.rest();
+    }
+
+    /// It is not drawn, and its object went on by `motion`.
+    pub fn go_on(&mut self, motion: &DAffine3, step: &Step) {
+        let Some(old) = self.now.take() else { return };
+        (self.leap, self.jump) = (step.leap, step.jump);
+        (self.mapped, self.still, self.placed) = (false, false, step.frame);
+        self.samples.clear();
+        self.now = Some(Placed { positions: old.positions.clone(), placing: old.placing.moved(motion) });
+        self.before = Some(old);
+        self.measure(false);
+    }
+
+    /// It stands where it came to.
+    fn rest(&mut self) {
+        if self.before.take().is_some() {
+            self.forget_ways();
+        }
     }
 
     fn is_from_these(&self, positions: &Arc<[[f32; 4]]>) -> bool {
@@ -335,7 +369,6 @@ impl Body {
         self.largest = OnceCell::new();
     }
 
-    /// It stands where it came to.
     fn forget_ways(&mut self) {
         self.reach = self.bounds;
         for group in &mut self.groups {
@@ -389,7 +422,7 @@ impl Body {
             for (chunk, triangles) in self.chunks(number).enumerate() {
                 let came = triangles.filter_map(|triangle| {
                     let now = self.at(&fine.points, triangle)?;
-                    self.moved(&ways, triangle, now)
+                    self.moved(&ways, triangle, now, self.leap.max(self.jump))
                 });
                 let way = came.flatten().fold(Bounds::EMPTY, Bounds::with);
                 ways.chunks.push(fine.chunks.get(chunk).union(way));
@@ -425,10 +458,10 @@ impl Body {
         ((a + b + c).is_finite() && a != b && b != c && c != a).then_some(corners)
     }
 
-    /// Where a triangle was a frame before, if it came from there.
-    fn moved(&self, ways: &Ways, triangle: usize, now: [Vec3; 3]) -> Option<[Vec3; 3]> {
+    /// Where a triangle was a frame before, if that is no further away than `leap`.
+    fn moved(&self, ways: &Ways, triangle: usize, now: [Vec3; 3], leap: f32) -> Option<[Vec3; 3]> {
         let before = self.at(&ways.before, triangle)?;
-        now.iter().zip(&before).all(|(a, b)| a.distance_squared(*b) <= self.leap * self.leap).then_some(before)
+        now.iter().zip(&before).all(|(a, b)| a.distance_squared(*b) <= leap * leap).then_some(before)
     }
 
     fn exact(&self, corners: [Vec3; 3], from: DVec3) -> Triangle {
@@ -480,7 +513,7 @@ impl Body {
                     |chunk| {
                         for triangle in self.chunk(number, chunk) {
                             let Some(now) = self.at(&fine.points, triangle) else { continue };
-                            self.legs(sweep, (now, now), None, &mut visit);
+                            self.legs(sweep, (now, now), None, false, &mut visit);
                         }
                     },
                 );
@@ -497,10 +530,15 @@ impl Body {
                         let turn = turns.get(triangle / self.topology.each.max(1)).and_then(Option::as_ref);
                         let turn = turn.filter(|turn| turn.steps(sweep.radius).is_some());
                         let before = match turn {
-                            Some(_) => self.at(&ways.before, triangle).unwrap_or(now),
-                            None => self.moved(ways, triangle, now).unwrap_or(now),
+                            Some(_) => self.at(&ways.before, triangle),
+                            None => self.moved(ways, triangle, now, self.leap),
                         };
-                        self.legs(sweep, (before, now), turn, &mut visit);
+                        if before.is_none()
+                            && let Some(before) = self.moved(ways, triangle, now, self.jump)
+                        {
+                            self.legs(sweep, (before, now), None, true, &mut visit);
+                        }
+                        self.legs(sweep, (before.unwrap_or(now), now), turn, false, &mut visit);
                     }
                 },
             );
@@ -532,6 +570,7 @@ impl Body {
         sweep: &Sweep<'_>,
         (before, now): ([Vec3; 3], [Vec3; 3]),
         turn: Option<&Turn>,
+        jumps: bool,
         visit: &mut impl FnMut(Leg),
     ) {
         let (from, to) = (self.exact(before, DVec3::ZERO), self.exact(now, DVec3::ZERO));
@@ -545,10 +584,10 @@ impl Body {
             let times = [step, step + 1].map(|step| f64::from(step) / f64::from(steps));
             let [before, now] = [step, step + 1].map(|step| place(step).map(|corner| corner - sweep.to));
             match &self.clip {
-                None => visit(Leg { before, now, times }),
+                None => visit(Leg { before, now, times, jumps }),
                 Some(clip) => clip.pieces(place(step + 1), |piece| {
                     let [before, now] = [before, now].map(|triangle| piece.map(|shares| clip::at(shares, triangle)));
-                    visit(Leg { before, now, times });
+                    visit(Leg { before, now, times, jumps });
                 }),
             }
         }

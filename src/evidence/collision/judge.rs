@@ -42,8 +42,11 @@ pub struct Found {
     pub swept: Option<(f64, ObjectNumber)>,
     pub crossings: u32,
     pub crossed: Option<ObjectNumber>,
-    /// Things that turn so fast that nobody can tell which way they went round, where they may meet the camera.
+    /// Things that turn so fast that nobody can tell which way they went round, where they may meet the camera; or that jumped
+    /// through it.
     pub turning: u32,
+    /// The camera's place says nothing of what it sees.
+    pub nowhere: bool,
     pub cut: u32,
     /// Of these, surfaces that are drawn from one side: what is behind them shows.
     pub cut_open: Option<ObjectNumber>,
@@ -115,7 +118,8 @@ pub fn look(world: &World, way: &Way, limits: Limits) -> Found {
     let mut found = Found::default();
     let eye = way.view.eye;
     // A camera without perspective whose near plane is behind it is nowhere in particular.
-    if way.view.perspective || way.view.near >= 0.0 {
+    found.nowhere = !way.view.perspective && way.view.near < 0.0;
+    if !found.nowhere {
         found.distance = nearest(world.bodies(), eye);
         found.ground = drop_from(world, eye, way.up);
         found.enclosed = enclosure(world, eye, way.up);
@@ -202,9 +206,15 @@ fn pass(body: &Body, from: DVec3, to: DVec3, path: &Bounds, radius: f64) -> Pass
     // Two triangles passed at once are one surface passed on an edge.
     let mut times: Vec<f64> = Vec::new();
     let mut approach = Approach::default();
-    let untold = body.visit_ways(&Sweep { from, to, radius, path }, |Leg { before, now, times: [begins, ends] }| {
+    let mut jumped = false;
+    let untold = body.visit_ways(&Sweep { from, to, radius, path }, |leg| {
+        let Leg { before, now, times: [begins, ends], jumps } = leg;
         let [start, end] =
             [begins, ends].map(|time| if time == 1.0 { DVec3::ZERO } else { (from - to) * (1.0 - time) });
+        if jumps {
+            jumped |= crosses(start, end, before, now).is_some();
+            return;
+        }
         approach.add((start, begins == 0.0), (end, ends == 1.0), before, now);
         if let Some(time) = crosses(start, end, before, now) {
             let time = begins + time * (ends - begins);
@@ -213,6 +223,8 @@ fn pass(body: &Body, from: DVec3, to: DVec3, path: &Bounds, radius: f64) -> Pass
             }
         }
     });
+    // What went through on its way, or did not: nobody can tell of something put elsewhere.
+    let untold = untold.saturating_add(u32::from(jumped && times.is_empty()));
     Passing { distance: approach.distance(), crossings: times.len() as u32, untold }
 }
 

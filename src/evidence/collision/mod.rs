@@ -83,8 +83,12 @@ pub struct Collision {
     /// Not yet known whether they begin a shot.
     open: VecDeque<Open>,
     /// The last ways before those.
-    ways: VecDeque<Option<Heading>>,
+    ways: VecDeque<Heading>,
     frames: u64,
+    /// Of these, those whose surfaces are known.
+    steps: u64,
+    /// Frames since the last of those.
+    gap: u32,
     keep_depths: bool,
     depths: Option<Depths>,
     ground: TopDown,
@@ -122,6 +126,8 @@ impl Collision {
             open: VecDeque::new(),
             ways: VecDeque::new(),
             frames: 0,
+            steps: 0,
+            gap: 0,
             keep_depths: settings.keep_depths,
             depths: None,
             ground: TopDown::new(settings.metres_per_unit),
@@ -131,7 +137,7 @@ impl Collision {
 
     /// Learns of the objects of a frame that does not count.
     pub fn meet(&mut self, scene: &FrameScene) {
-        self.world.meet(&scene.objects);
+        self.world.meet(scene);
     }
 
     /// The next frame; gives the oldest one that is decided. `chosen` is the camera behind its picture. Without it, or
@@ -154,13 +160,17 @@ impl Collision {
             && let Some((found, eye, depth)) = self.look(seen, scene, chosen)
         {
             placement = self.placement(&chosen.camera, eye);
-            (open.found, open.heading, open.depth) = (Some(found), self.heading, depth);
-            open.untested = self.world.untested();
-            open.untested.turning = open.found.as_ref().map_or(0, |found| found.turning);
-            self.last = Some(eye);
-            self.look_down(eye);
+            (open.found, open.depth) = (Some(found), depth);
+            // Where nothing was drawn, what stood there before stands still, and the way past it is not known yet.
+            if self.gap == 0 {
+                open.heading = self.heading;
+                open.untested = self.world.untested();
+                open.untested.turning = open.found.as_ref().map_or(0, |found| found.turning);
+                self.last = Some(eye);
+                self.look_down(eye);
+            }
         } else {
-            (self.last, self.heading) = (None, None);
+            self.gap = self.gap.saturating_add(1);
         }
         self.open.push_back(open);
         let decided = self.cuts.push(placement);
@@ -183,7 +193,7 @@ impl Collision {
             return;
         }
         let ground = &mut self.ground;
-        let frame = self.frames;
+        let frame = self.steps;
         for body in self.world.bodies_mut().filter(|body| body.drawn == frame && body.still && !body.mapped) {
             let take =
                 |triangle: shapes::Triangle| ground.add(triangle.map(|corner| turned(up, corner).to_array()), eye);
@@ -209,7 +219,7 @@ impl Collision {
     fn close(&mut self, begins_shot: bool) -> Option<Clearance> {
         let open = self.open.pop_front()?;
         let hop = if begins_shot { self.hop(&open) } else { None };
-        self.ways.push_back(open.heading);
+        self.ways.extend(open.heading);
         if self.ways.len() > hop::STEPS {
             self.ways.pop_front();
         }
@@ -230,7 +240,7 @@ impl Collision {
         record.cut_through = cut_through.map(|object| world.label(object));
         record.hop = hop;
         record.untested = untested;
-        if untested.solid() > 0 && record.verdict == Contact::Clear {
+        if (untested.solid() > 0 || found.nowhere) && record.verdict == Contact::Clear {
             record.verdict = Contact::Unknown;
         }
         if let Some((nearest, share)) = open.depth {
@@ -243,13 +253,8 @@ impl Collision {
     fn hop(&self, open: &Open) -> Option<f64> {
         let through = open.found.as_ref().is_some_and(|found| found.crossings > 0);
         let jump = open.heading.filter(|_| through)?;
-        // Up to where the camera is not known.
-        let known = |ways: &mut dyn Iterator<Item = Option<Heading>>| -> Vec<Heading> {
-            ways.take(hop::STEPS).map_while(|way| way).collect()
-        };
-        let mut before = known(&mut self.ways.iter().rev().copied());
-        before.reverse();
-        let after = known(&mut self.open.iter().map(|open| open.heading));
+        let before: Vec<Heading> = self.ways.iter().copied().collect();
+        let after: Vec<Heading> = self.open.iter().filter_map(|open| open.heading).take(hop::STEPS).collect();
         hop::goes_on(&before, &jump, &after, self.limits.hop).then(|| jump.step.length())
     }
 
@@ -265,8 +270,16 @@ impl Collision {
             let camera = other.as_ref().unwrap_or(camera);
             Unproject::new(&camera.matrix_world, &camera.projection, origin)
         };
-        let step = Step { frame: self.frames, eye: view.eye.as_vec3(), leap: self.limits.leap as f32, far: camera.far };
-        self.world.update(seen, scene, chosen, unproject, &step, origin);
+        let furthest = self.limits.hop.max(self.limits.leap);
+        let leap = (self.limits.leap * f64::from(self.gap.saturating_add(1))).min(furthest) as f32;
+        let (frame, eye) = (self.steps + 1, view.eye.as_vec3());
+        let step = Step { frame, eye, leap, jump: furthest as f32, far: camera.far };
+        let drawn = self.world.update(seen, scene, chosen, unproject, &step, origin);
+        if drawn {
+            (self.steps, self.gap) = (frame, 0);
+        } else {
+            self.gap = self.gap.saturating_add(1);
+        }
         let drone = scene.drones.iter().find(|drone| drone.shown).map(|drone| {
             let m = &drone.matrix_world;
             DVec3::new(m[12], m[13], m[14]) - origin
@@ -279,10 +292,12 @@ impl Collision {
             [Grid { pixels: columns, taken: depth.width }, Grid { pixels: rows, taken: depth.height }]
         });
         let up = self.up.unwrap_or_default();
-        let way = Way { frame: self.frames, view, up, from: self.last, before: self.heading, drone, grid };
-        let mut found = look(&self.world, &way, self.limits);
-        found.pedestrians_unhidden = self.people_unhidden(&view, camera, scene, origin);
-        self.heading = self.last.map(|from| Heading { step: view.eye - from, ahead: view.ahead() });
+        let way = Way { frame, view, up, from: self.last, before: self.heading, drone, grid };
+        let mut found = if drawn { look(&self.world, &way, self.limits) } else { Found::default() };
+        if drawn {
+            found.pedestrians_unhidden = self.people_unhidden(&view, camera, scene, origin);
+            self.heading = self.last.map(|from| Heading { step: view.eye - from, ahead: view.ahead() });
+        }
         let depth = depth.and_then(|depth| self.depth(&view, depth, &found));
         Some((found, view.eye, depth))
     }

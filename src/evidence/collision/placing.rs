@@ -1,6 +1,6 @@
 //! From the positions a draw stored to the world, and whether a draw's place is still the same.
 
-use glam::{DMat3, DMat4, DVec3, DVec4, Vec3, Vec4};
+use glam::{DAffine3, DMat3, DMat4, DVec3, DVec4, Vec3, Vec4};
 
 use super::shapes::Bounds;
 
@@ -103,6 +103,18 @@ impl Placing {
             columns: [0, 1, 2, 3].map(column),
             constant: unproject.after - unproject.matrix * unproject.before,
             affine: to_clip.row(3) == DVec4::W,
+        }
+    }
+
+    /// The same where all that it places went on by `motion`.
+    pub fn moved(&self, motion: &DAffine3) -> Self {
+        let matrix = motion.matrix3 * self.unproject.matrix;
+        let after = motion.transform_point3(self.unproject.after);
+        Self {
+            unproject: Unproject { matrix, inverse: matrix.inverse(), after, ..self.unproject },
+            columns: self.columns.map(|column| motion.matrix3 * column),
+            constant: motion.transform_point3(self.constant),
+            ..*self
         }
     }
 

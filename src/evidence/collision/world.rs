@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 
-use glam::DVec3;
+use glam::{DAffine3, DMat4, DVec3};
 use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,6 +49,8 @@ struct Known {
     on_camera: bool,
     /// A name says that it may be touched.
     harmless: bool,
+    /// Its own name, or its material's, says that it may not.
+    solid: bool,
 }
 
 /// How an object counts.
@@ -74,6 +76,8 @@ pub struct World {
     drawn: Vec<usize>,
     /// Where the frame's objects are, as checksums.
     shown: FxHashMap<ObjectNumber, f64>,
+    /// Where objects are, as last told.
+    matrices: FxHashMap<ObjectNumber, DAffine3>,
     /// Over all bodies, as they are.
     tree: OnceCell<Tree>,
     /// What is smaller may be a particle; scene units.
@@ -105,18 +109,21 @@ impl World {
             keys: Vec::new(),
             drawn: Vec::new(),
             shown: FxHashMap::default(),
+            matrices: FxHashMap::default(),
             tree: OnceCell::new(),
             particle: (PARTICLE / metres_per_unit) as f32,
             untested: Untested::default(),
         }
     }
 
-    /// Learns of objects seen for the first time.
-    pub fn meet(&mut self, objects: &[ObjectInfo]) {
-        for object in objects {
+    /// Learns of objects seen for the first time, and where they are.
+    pub fn meet(&mut self, scene: &FrameScene) {
+        for object in &scene.objects {
             let known = self.judge(object);
             self.known.insert(object.number, known);
         }
+        let places = scene.moved.iter().map(|(object, matrix)| (*object, DMat4::from_cols_array(matrix)));
+        self.matrices.extend(places.map(|(object, matrix)| (object, DAffine3::from_mat4(matrix))));
     }
 
     fn judge(&self, object: &ObjectInfo) -> Known {
@@ -143,10 +150,10 @@ impl World {
         let named = named.unwrap_or(Class::Solid);
         let harmless = matches!(named, Class::Waived(_));
         let sprite = object.kind.contains("Sprite");
+        let solid =
+            [name, &material.name].into_iter().find_map(|name| says((name, ""))).is_some_and(|c| c == Class::Solid);
         // Of a sprite its own name or its material's must say it: smoke over a house is none.
-        let solid_sprite = sprite
-            && [name, &material.name].into_iter().find_map(|name| says((name, ""))).is_some_and(|c| c == Class::Solid)
-            && material.depth_write;
+        let solid_sprite = sprite && solid && material.depth_write;
         let drone = std::iter::once(name).chain(&object.ancestors).any(|name| is(&self.patterns.drone, name));
         let flat = ["Sprite", "Points", "Line"].iter().any(|kind| object.kind.contains(kind));
         let sky = material.back_side && !material.depth_write;
@@ -168,6 +175,7 @@ impl World {
             sprite,
             on_camera: object.on_camera,
             harmless,
+            solid,
         }
     }
 
@@ -222,6 +230,7 @@ impl World {
     }
 
     /// Takes a frame's draws for the camera of its picture; `unproject` knows each render call's matrices, all told from `origin`.
+    /// `false`: nothing was drawn of anything, so that nothing is learnt.
     pub fn update(
         &mut self,
         seen: &ObservedFrame,
@@ -230,7 +239,7 @@ impl World {
         unproject: impl Fn(u32) -> Option<Unproject>,
         step: &Step,
         origin: DVec3,
-    ) {
+    ) -> bool {
         let frame = step.frame;
         self.shown.clear();
         self.shown.extend(scene.shown.iter().copied());
@@ -256,8 +265,11 @@ impl World {
             if faint.contains(&object) {
                 continue;
             }
+            // Light and what lies over the picture, unless they say that they are a wall: of light only what leaves depth.
             let backdrop = !draw.depth_test && !draw.depth_write;
-            if backdrop || draw.additive || known.as_ref().is_some_and(|known| known.class == Class::Nothing) {
+            let solid = known.as_ref().is_some_and(|known| known.solid) && (backdrop || draw.depth_write);
+            let nothing = known.as_ref().is_some_and(|known| known.class == Class::Nothing);
+            if (backdrop || draw.additive) && !solid || nothing {
                 let sprite = known.is_some_and(|known| known.sprite && !known.harmless && !known.drone);
                 self.untested.sprites += u32::from(sprite);
                 continue;
@@ -285,6 +297,10 @@ impl World {
                 known.cut_out = draw.cut_out;
             }
             draws.push((draw, view));
+        }
+        let is_shown = |body: &Body| self.shown.contains_key(&body.object);
+        if draws.is_empty() && !self.bodies.is_empty() && !self.bodies.iter().any(is_shown) {
+            return false;
         }
         let draws: Vec<Drawn<'_>> = draws.iter().filter_map(|(draw, view)| Some((*draw, views.get(*view)?))).collect();
         let clips: FxHashMap<ObjectNumber, &ClippedObject> =
@@ -320,19 +336,25 @@ impl World {
                     }
                 }
                 body.clip = clips.get(&body.object).map(|clip| Box::new(Clip::new(clip, origin)));
-                body.place = self.shown.get(&draw.subject.object).copied();
+                let place = self.shown.get(&draw.subject.object).copied();
+                if body.matrix.is_none() || body.place != place {
+                    body.matrix = self.matrices.get(&draw.subject.object).copied();
+                }
+                body.place = place;
             }
         }
         if changed {
             self.tree = OnceCell::new();
         }
         if self.bodies.iter().all(|body| body.drawn == frame) {
-            return;
+            return true;
         }
         let drawn: FxHashSet<ObjectNumber> = draws.iter().map(|(draw, _)| draw.subject.object).collect();
         let view = last.and_then(|(_, view)| views.get(view?));
-        // What was not drawn stays if it is still there, unmoved: out of the picture is not out of the way.
-        let stays = |body: &Body| {
+        // What was not drawn stays if it is still there, or goes where its object goes: out of the picture is not out of the way.
+        let (shown, matrices, known) = (&self.shown, &self.matrices, &self.known);
+        let mut went = false;
+        let mut stays = |body: &mut Body| {
             if body.drawn == frame {
                 return true;
             }
@@ -343,13 +365,34 @@ impl World {
             if drawn.contains(&body.object) {
                 // An instance that the picture would show has gone.
                 let gone = view.is_some_and(|view| body.is_in_view(view, step.far));
-                return !gone && self.known.get(&body.object).is_some_and(|known| known.batched);
+                let stays = !gone && known.get(&body.object).is_some_and(|known| known.batched);
+                if stays {
+                    body.stay(frame);
+                }
+                return stays;
             }
-            body.place.is_some() && body.place == self.shown.get(&body.object).copied()
+            let Some(place) = shown.get(&body.object).copied() else { return false };
+            if body.place == Some(place) {
+                body.stay(frame);
+                return true;
+            }
+            let (Some(before), Some(now)) = (body.matrix, matrices.get(&body.object).copied()) else { return false };
+            let from_origin = DAffine3::from_translation(origin);
+            let motion = from_origin.inverse() * now * before.inverse() * from_origin;
+            if !motion.is_finite() {
+                return false;
+            }
+            body.go_on(&motion, step);
+            (body.place, body.matrix) = (Some(place), Some(now));
+            went = true;
+            true
         };
-        let keep: Vec<bool> = self.bodies.iter().map(stays).collect();
+        let keep: Vec<bool> = self.bodies.iter_mut().map(&mut stays).collect();
+        if went {
+            self.tree = OnceCell::new();
+        }
         if keep.iter().all(|keep| *keep) {
-            return;
+            return true;
         }
         self.tree = OnceCell::new();
         self.drawn.clear();
@@ -361,6 +404,7 @@ impl World {
         for (at, key) in self.keys.iter().enumerate() {
             self.places.entry(*key).or_default().push(at);
         }
+        true
     }
 
     /// Are these the draws of the frame before, each with a body of its own?

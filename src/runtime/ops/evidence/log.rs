@@ -154,6 +154,10 @@ impl Log {
                 let [object] = take(numbers)?;
                 scene.faint.push(object as u32);
             }
+            10 => {
+                let [number] = take(numbers)?;
+                scene.moved.push((number as u32, take(numbers)?));
+            }
             _ => return None,
         }
         Some(())
