@@ -20,6 +20,10 @@ const {
 
 /** Tags of the log's records; `src/runtime/ops/evidence/log.rs` reads them. */
 const RENDER = 1, CAMERA = 2, PLACED = 6, CLIPPED = 8, FAINT = 9;
+/** Below this opacity eight bits of a colour stay as they are. */
+const NOTHING = 1 / 510;
+/** three.js' NormalBlending and AdditiveBlending. */
+const NORMAL = 1, ADDITIVE = 2;
 /** What is less opaque is not seen: a box to be hit, not to be touched. */
 const SEEN = 0.05;
 /** Draws of a call whose objects' places are told: the first, then one in so many, so many at most. */
@@ -51,7 +55,7 @@ function begin(scene, camera, toTarget) {
   write(toTarget ? 1 : 0);
   noteScene(scene);
   current = call;
-  op_evidence_subject(watch, call.number, call.cameraNumber, 0);
+  op_evidence_subject(watch, call.number, call.cameraNumber, 0, false);
   return call;
 }
 
@@ -59,8 +63,8 @@ function end(call) {
   // Nothing was drawn for it: what it says now will do.
   if (call.told.length === 0) tellCamera(call, call.camera, call.cameraNumber);
   current = call.outer;
-  if (current === null) op_evidence_subject(watch, 0, 0, 0);
-  else op_evidence_subject(watch, current.number, current.cameraNumber, 0);
+  if (current === null) op_evidence_subject(watch, 0, 0, 0, false);
+  else op_evidence_subject(watch, current.number, current.cameraNumber, 0, false);
 }
 
 /** The state of a camera when it first draws in a call: by then its matrices are up to date. */
@@ -157,6 +161,14 @@ function tellFaint(number, object, material) {
   }
   write(FAINT);
   write(number);
+}
+
+/** Does its material, blended as three.js does, leave every pixel as it is? */
+function leavesNothing(material) {
+  if (!(material.opacity < NOTHING) || material.transparent !== true || material.transmission > 0) return false;
+  if (material.blending !== NORMAL && material.blending !== ADDITIVE) return false;
+  // A shader of the program's own may make another alpha of it.
+  return material.isShaderMaterial !== true && ObjectGetOwnPropertyDescriptor(material, "onBeforeCompile") === undefined;
 }
 
 function planesOf(planes) {
@@ -259,7 +271,7 @@ function draw(original, self, args, camera, scene, object, material, renderer) {
         if (renderer !== null) tellClips(renderer, number, object, material);
       }
     }
-    op_evidence_subject(watch, call.number, eye, number);
+    op_evidence_subject(watch, call.number, eye, number, isObject(material) && leavesNothing(material));
     before = call.number;
   } catch {}
   try {
@@ -267,7 +279,7 @@ function draw(original, self, args, camera, scene, object, material, renderer) {
   } finally {
     try {
       if (implicit !== null) end(implicit);
-      else if (before !== 0) op_evidence_subject(watch, call.number, call.cameraNumber, 0);
+      else if (before !== 0) op_evidence_subject(watch, call.number, call.cameraNumber, 0, false);
     } catch {}
   }
 }

@@ -12,6 +12,35 @@ const OBJECTS: f64 = 1e-9;
 /// Single precision, at most a few hundred units out.
 const GPU: f64 = 2e-5;
 
+/// Ways to draw that leave nothing, as `programs/unseen.js` knows them.
+pub const UNSEEN: [(&str, &str); 16] = [
+    ("unseen_colorwrite", "colorwrite"),
+    ("unseen_mask", "mask"),
+    ("unseen_never", "never"),
+    ("unseen_stencil", "stencil"),
+    ("unseen_blend", "blend"),
+    ("unseen_constant", "constant"),
+    ("unseen_cull", "cull"),
+    ("unseen_scissor", "scissor"),
+    ("unseen_pixel", "pixel"),
+    ("unseen_viewport", "viewport"),
+    ("unseen_discard", "discard"),
+    ("unseen_coverage", "coverage"),
+    ("unseen_opacity", "opacity"),
+    ("unseen_instances", "instances"),
+    ("unseen_objects", "objects"),
+    ("unseen_clear", "clear"),
+];
+
+/// Draws that may be seen, or not.
+pub const MAYBE: [(&str, &str); 5] = [
+    ("maybe_hidden", "hidden"),
+    ("maybe_cloned", "cloned"),
+    ("maybe_faint", "faint"),
+    ("maybe_ortho", "ortho"),
+    ("maybe_pass", "pass"),
+];
+
 pub fn all() -> Vec<Named> {
     let mut all: Vec<Named> = Vec::new();
     // The flight of `eye`, told by both sources, with nothing odd about it.
@@ -31,6 +60,14 @@ pub fn all() -> Vec<Named> {
     all.push(("mangled", Box::new(|out| each(out, |_, pose| blind(pose, "unannounced", &["no-camera"])))));
     all.push(("copied", Box::new(copied)));
     all.push(("treadmill", Box::new(treadmill)));
+    // A standing picture of `still`, and a flight that leaves nothing in it.
+    for (name, _) in UNSEEN {
+        all.push((name, Box::new(|out| still(out, false))));
+    }
+    // The same by a flight that may be seen: no matter whose the pose is, it is told that there are several.
+    for (name, _) in MAYBE {
+        all.push((name, Box::new(|out| still(out, true))));
+    }
     all.push(("split", Box::new(|out| shared(out, "large"))));
     all.push(("array", Box::new(|out| shared(out, "part 0.25"))));
     all.push(("cut", Box::new(cut)));
@@ -120,6 +157,22 @@ fn shared(out: &Out, camera: &str) -> Result<(), String> {
         check(pose, "camera", n, 0.0, OBJECTS)?;
         check(pose, "gpu", n, 0.0, GPU)?;
         flags(pose, &["several-cameras"])
+    })
+}
+
+fn still(out: &Out, several: bool) -> Result<(), String> {
+    each(out, |_, pose| {
+        if several {
+            return flags(pose, &["several-cameras"]);
+        }
+        named(pose, "still")?;
+        for source in ["camera", "gpu"] {
+            let at = super::truth::numbers::<3>(&pose[source]["position"])?;
+            if at.iter().zip([3.0, 20.0, 4.0]).any(|(a, b)| (a - b).abs() > 1e-4) {
+                return Err(format!("frame {}: {source} at {at:?}", pose["frame"]));
+            }
+        }
+        flags(pose, &[])
     })
 }
 

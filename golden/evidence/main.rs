@@ -109,7 +109,11 @@ fn render(name: &str, modules: &Path) -> Result<Out, String> {
     for file in ["stage.js", "plain.js"] {
         fs::copy(programs.join(file), project.join(file)).expect("a copy");
     }
-    fs::copy(programs.join(format!("{name}.js")), project.join("main.js")).expect("a copy");
+    let way = cases::UNSEEN.iter().chain(&cases::MAYBE).find(|(trial, _)| *trial == name).map(|(_, way)| way);
+    let file = if way.is_some() { "unseen" } else { name };
+    let program = fs::read_to_string(programs.join(format!("{file}.js"))).expect("a program");
+    let program = way.map_or(program.clone(), |way| format!("globalThis.way = '{way}';\n{program}"));
+    fs::write(project.join("main.js"), program).expect("a copy");
     let output = Command::new(env!("CARGO_BIN_EXE_replay"))
         .arg("render")
         .arg(project.join("main.js"))

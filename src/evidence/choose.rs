@@ -14,10 +14,13 @@
 //! 4. Where cameras lie side by side (split screen, parts of an array camera), the one with the largest area is taken,
 //!    of equal ones the first; the frame is flagged as having several cameras, as it is for a picture in the picture and
 //!    for two like cameras blended over each other.
+//! 5. What hides what is not known. Where a second camera in another pose drew over as much of the picture, the frame is
+//!    flagged if it drew the same scene, or as much, or a world of many solid things. Less is a layer: a sky, a weapon.
 
 use std::collections::BTreeMap;
 
 use super::observer::{Part, Picture};
+use super::space;
 use crate::scene::{CameraState, RenderCall};
 
 /// Render calls of the last frames, by number.
@@ -27,6 +30,12 @@ pub type Calls = BTreeMap<u32, RenderCall>;
 const PERSPECTIVE: f64 = 100.0;
 /// Part of the picture from which on a second camera is worth a flag.
 const NOTICEABLE: f64 = 0.125;
+/// Part of the main camera's pixels from which on another's may hide them all.
+const FULL: f64 = 0.7;
+/// Solid draws that make more than a layer.
+const WORLD: u64 = 8;
+/// Difference of two views' entries, relative to the largest, that single precision and a camera copied make.
+const SAME: f64 = 1e-5;
 
 /// A camera with all its shots behind the picture.
 #[derive(Clone, Debug)]
@@ -43,6 +52,8 @@ pub struct Candidate<'a> {
     region: [f32; 4],
     order: u32,
     best: f64,
+    /// Draws that test and write depth.
+    solid: u64,
 }
 
 /// The camera behind the picture, and whether others share it.
@@ -76,6 +87,7 @@ pub fn choose<'a>(picture: &'a Picture, calls: &'a Calls) -> Option<Choice<'a>> 
                 known.weight += weight;
                 known.perspective |= perspective;
                 known.flat &= part.shot.is_flat();
+                known.solid += part.shot.solid.draws;
                 if weight > known.best {
                     (known.best, known.region) = (weight, part.region);
                     (known.camera, known.call) = (camera, call);
@@ -91,6 +103,7 @@ pub fn choose<'a>(picture: &'a Picture, calls: &'a Calls) -> Option<Choice<'a>> 
                 region: part.region,
                 order: u32::try_from(order).unwrap_or(u32::MAX),
                 best: weight,
+                solid: part.shot.solid.draws,
             }),
         }
     }
@@ -108,7 +121,9 @@ pub fn choose<'a>(picture: &'a Picture, calls: &'a Calls) -> Option<Choice<'a>> 
     let like = candidates.iter().filter(|c| std::ptr::eq(*c, top) || beside(c));
     let largest = like.clone().map(|c| area(c.region)).fold(0.0, f64::max);
     let main = like.filter(|c| area(c.region) >= 0.98 * largest).min_by_key(|c| c.order).unwrap_or(top);
-    let several = !main.flat && candidates.iter().any(|other| !std::ptr::eq(other, main) && shares(main, other));
+    let several = !main.flat && candidates.iter().any(|other| {
+            !std::ptr::eq(other, main) && (shares(main, other) || covers(main, other))
+        });
     Some(Choice { main: main.clone(), several })
 }
 
@@ -146,6 +161,28 @@ fn shares(main: &Candidate<'_>, other: &Candidate<'_>) -> bool {
     let inside = of_other < 0.9 * of_main;
     let blended = passed(main) && passed(other) && other.weight >= 0.25 * main.weight;
     apart || inside || blended
+}
+
+/// Did `other`, in another pose, draw a world over as much of the picture as `main`?
+fn covers(main: &Candidate<'_>, other: &Candidate<'_>) -> bool {
+    let most = |c: &Candidate<'_>| c.parts.iter().map(|part| part.share).fold(0.0, f64::max);
+    if other.flat || other.solid == 0 || most(other) < FULL * most(main) || same_pose(main, other) {
+        return false;
+    }
+    let scene = |c: &Candidate<'_>| c.call.map(|call| call.scene);
+    let same_scene = scene(main).is_some() && scene(main) == scene(other);
+    same_scene || other.weight >= 0.5 * main.weight || other.solid >= WORLD
+}
+
+/// Do both look from one place in one direction, whatever their projection?
+fn same_pose(a: &Candidate<'_>, b: &Candidate<'_>) -> bool {
+    let view = |c: &Candidate<'_>| {
+        let told = c.camera.map(|camera| camera.view);
+        told.or_else(|| c.parts.iter().find_map(|part| Some(space::widen(&part.shot.views.most()?.0))))
+    };
+    let (Some(a), Some(b)) = (view(a), view(b)) else { return false };
+    let reach = a.iter().chain(&b).fold(1.0_f64, |most, entry| most.max(entry.abs()));
+    a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= SAME * reach)
 }
 
 fn area(r: [f32; 4]) -> f64 {

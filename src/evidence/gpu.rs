@@ -50,7 +50,10 @@ pub fn read(candidate: &Candidate<'_>, worlds: &Worlds) -> Option<Reading> {
     let mut views = super::observer::Tally::default();
     let mut projections = super::observer::Tally::default();
     let mut estimates = Vec::new();
-    for part in candidate.parts.iter().filter(|part| candidate.flat() || !part.shot.is_flat()) {
+    let parts = || candidate.parts.iter().filter(|part| candidate.flat() || !part.shot.is_flat());
+    // What is seen comes first, before what is only in a depth that was sampled.
+    let seen = parts().any(|part| !part.shot.key.depth_only);
+    for part in parts().filter(|part| !(seen && part.shot.key.depth_only)) {
         views.merge(&part.shot.views);
         projections.merge(&part.shot.projections);
         let key = part.shot.key;

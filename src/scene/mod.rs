@@ -29,6 +29,9 @@ pub struct Subject {
     pub camera: ObjectNumber,
     /// The object drawn: a mesh, points, a line, a sprite; 0 for a background or an unknown draw.
     pub object: ObjectNumber,
+    /// Its material, as three.js has it, lets everything through that is behind it: nothing of the draw is seen.
+    #[serde(default)]
+    pub faint: bool,
 }
 
 /// A camera at the moment of a draw.

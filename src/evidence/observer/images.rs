@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::reach::{self, Reach};
 use super::shot::ShotKey;
 use crate::gl::command::{Aspect, Blit, Clear, ImageDesc, ImageId, Rect, RenderTargets};
 use crate::gl::formats::{storage_block, storage_memory_size};
@@ -84,9 +85,11 @@ impl Images {
         self.images.get(&id).map(|image| (image.version, &image.content[..]))
     }
 
-    /// A shot draws into these targets.
-    pub fn draw(&mut self, targets: &RenderTargets, share: Share) {
-        for attachment in targets.colors.iter().flatten().chain(&targets.depth) {
+    /// A shot draws into those of these targets that it reaches.
+    pub fn draw(&mut self, targets: &RenderTargets, reach: Reach, share: Share) {
+        let colors = (0u32..).zip(&targets.colors).filter(|(n, _)| reach.colors >> n & 1 != 0);
+        let depth = targets.depth.as_ref().filter(|_| reach.depth);
+        for attachment in colors.filter_map(|(_, color)| color.as_ref()).chain(depth) {
             if let Some(image) = self.images.get_mut(&attachment.image) {
                 image.put(share);
             }
@@ -94,7 +97,10 @@ impl Images {
     }
 
     pub fn clear(&mut self, targets: &RenderTargets, clear: &Clear, scissor: Option<Rect>) {
-        let colors = targets.colors.iter().zip(&clear.colors).filter_map(|(target, color)| color.and(target.as_ref()));
+        // A clear that leaves a colour as it is hides nothing.
+        let masks = targets.colors.iter().zip(&clear.colors).zip(&clear.color_masks);
+        let masks = masks.filter(|(_, mask)| **mask & reach::RGB == reach::RGB);
+        let colors = masks.filter_map(|((target, color), _)| color.and(target.as_ref()));
         let depth = targets.depth.as_ref().filter(|_| clear.depth.is_some());
         let whole = scissor.is_none_or(|r| (r.width, r.height) == (targets.width, targets.height));
         let (width, height) = (targets.width.max(1) as f32, targets.height.max(1) as f32);

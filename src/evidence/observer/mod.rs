@@ -15,6 +15,10 @@
 //! shares are followed through them: bloom, tone mapping, FXAA, ping-pong buffers. Any other shot shows its own camera:
 //! what its draws sample (shadow maps, mirrors, environment cubes, portals) is no camera of the picture.
 //!
+//! Draws that can leave nothing are behind no picture ([`reach`]): without a colour to write, never passing a test, blended
+//! so that the target stays, cut away whole, or faint as three.js' material has it. What writes depth alone is behind what
+//! samples that depth.
+//!
 //! No share has more pixels than the image it was drawn into, nor than any it passed through: a minimap of 256² cannot
 //! outweigh the world. Shares of an older frame stay as long as their image is not cleared, at most [`OLDEST`] frames,
 //! and count only where the frame itself drew nothing: temporal accumulation and repeated pictures.
@@ -23,6 +27,7 @@ mod blocks;
 mod images;
 mod matrices;
 mod picture;
+mod reach;
 mod shot;
 
 use rustc_hash::FxHashMap;
@@ -32,7 +37,7 @@ pub use picture::{Alive, OffFilm, Part, Picture, Seen};
 pub use shot::{Shot, ShotKey};
 
 use crate::gl::command::{
-    Command, CommandStream, DepthStencilState, Draw, DrawIndexed, ProgramId, Rect, RenderTargets, ShaderStage,
+    Command, CommandStream, Draw, DrawIndexed, ProgramId, Rect, RenderTargets, ShaderStage,
     Topology, Viewport,
 };
 use crate::scene::Subject;
@@ -40,6 +45,7 @@ use crate::shader::{CameraUniforms, UniformHome};
 use blocks::Blocks;
 use images::{Images, Share};
 use matrices::{Transform, bits};
+use reach::{Reach, State};
 
 use super::scene_stats::Work;
 
@@ -63,7 +69,9 @@ pub struct Observer {
     targets: Option<RenderTargets>,
     viewport: Option<Viewport>,
     scissor: Option<Rect>,
-    solid: bool,
+    state: State,
+    /// Of the open shot.
+    reach: Reach,
     program: Program,
     textures: Vec<Option<crate::gl::command::ImageId>>,
     subject: Subject,
@@ -145,9 +153,11 @@ impl Observer {
                 self.scissor = *scissor;
                 self.open = None;
             }
-            Command::SetDepthStencil(DepthStencilState { depth, depth_write, .. }) => {
-                self.solid = depth.is_some() && *depth_write;
-            }
+            Command::SetDepthStencil(state) => self.state.depth_stencil = Some(*state),
+            Command::SetBlend(blend) => self.state.blend = Some(*blend),
+            Command::SetBlendConstant(constant) => self.state.constant = *constant,
+            Command::SetRaster(raster) => self.state.discard = raster.discard,
+            Command::SetMultisample(state) => self.state.no_samples = state.mask == 0,
             Command::Clear(clear) => {
                 if let Some(targets) = &self.targets {
                     self.images.clear(targets, clear, self.scissor);
@@ -183,11 +193,19 @@ impl Observer {
             }
             self.blocks.read(&self.program.camera, &mut self.transform);
         }
-        let Some(at) = self.open.or_else(|| self.open()) else { return };
-        self.open = Some(at);
         self.all += work;
+        let Some(targets) = &self.targets else { return };
+        let reach = self.state.reach(targets, self.subject.faint);
+        if reach.nothing() || work.vertices == 0 {
+            return;
+        }
+        if reach != self.reach {
+            (self.reach, self.open) = (reach, None);
+        }
+        let Some(at) = self.open.or_else(|| self.open()) else { return };
         let Some(shot) = self.shots.get_mut(at) else { return };
-        shot.add(work, self.solid, &self.transform, self.subject.object);
+        self.open = Some(at);
+        shot.add(work, self.state.solid(), &self.transform, self.subject.object);
         if std::mem::take(&mut self.sampling) {
             for image in self.textures.iter().take(self.program.textures).flatten() {
                 if let Some((version, content)) = self.images.content(*image)
@@ -204,14 +222,18 @@ impl Observer {
         let targets = self.targets.as_ref()?;
         let first = targets.colors.iter().flatten().next().or(targets.depth.as_ref())?;
         let direct = (self.subject.render == 0).then(|| (first.image, bits(self.transform.projection.as_ref())));
-        let key = ShotKey { render: self.subject.render, camera: self.subject.camera, direct };
+        let shadow = targets.colors.iter().all(Option::is_none);
+        let depth_only = !shadow && self.reach.colors == 0;
+        let key = ShotKey { render: self.subject.render, camera: self.subject.camera, direct, depth_only };
+        let region = region(targets, self.viewport, self.scissor);
+        if region == [0.0; 4] {
+            return None;
+        }
         let next = self.shots.len();
         let at = *self.index.entry(key).or_insert(next);
         if at == next {
             self.shots.push(Shot::new(key, self.frame));
         }
-        let region = region(targets, self.viewport, self.scissor);
-        let shadow = targets.colors.iter().all(Option::is_none);
         let area = f64::from((region[2] - region[0]) * (region[3] - region[1]));
         let share = Share {
             shot: key,
@@ -221,7 +243,7 @@ impl Observer {
             hops: 0,
             shadow,
         };
-        self.images.draw(targets, share);
+        self.images.draw(targets, self.reach, share);
         // What was bound before this shot began is sampled by it too.
         self.sampling = true;
         Some(at)

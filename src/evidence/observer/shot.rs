@@ -11,6 +11,8 @@ pub struct ShotKey {
     pub render: u32,
     pub camera: u32,
     pub direct: Option<(ImageId, [u32; 16])>,
+    /// What was drawn into depth beside colours that it could not change.
+    pub depth_only: bool,
 }
 
 /// An object's transformation as a draw carried it.

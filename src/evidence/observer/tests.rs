@@ -86,7 +86,7 @@ impl Stage {
 
     /// `draws` of 30 triangles by a perspective camera.
     fn world(&mut self, render: u32, camera: u32, draws: u32) {
-        self.push(Command::Subject(Subject { render, camera, object: 1 }));
+        self.push(Command::Subject(Subject { render, camera, object: 1, faint: false }));
         self.push(Command::SetProgram(WORLD));
         let data = self.stream.push_data(bytemuck::cast_slice(&PERSPECTIVE));
         self.push(Command::SetUniforms { stage: ShaderStage::Vertex, data });
@@ -97,7 +97,7 @@ impl Stage {
 
     /// One triangle without a camera that samples `image`.
     fn pass(&mut self, render: u32, image: ImageId) {
-        self.push(Command::Subject(Subject { render, camera: 99, object: 2 }));
+        self.push(Command::Subject(Subject { render, camera: 99, object: 2, faint: false }));
         self.push(Command::SetProgram(PASS));
         self.sample(image);
         self.draw(3);

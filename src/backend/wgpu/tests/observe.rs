@@ -58,7 +58,7 @@ impl Rig {
     }
 
     fn subject(&mut self, render: u32, camera: u32, object: u32) {
-        self.gl.push(Command::Subject(Subject { render, camera, object }));
+        self.gl.push(Command::Subject(Subject { render, camera, object, faint: false }));
     }
 
     fn frames(&mut self, number: u64) -> Vec<ObservedFrame> {
@@ -105,7 +105,7 @@ fn positions_are_those_of_the_vertex_shader_in_gl_clip_space() {
     assert_eq!((frame.frame, frame.draws.len()), (5, 2));
 
     let strip = &frame.draws[0];
-    assert_eq!((strip.subject, strip.strip), (Subject { render: 1, camera: 7, object: 8 }, true));
+    assert_eq!((strip.subject, strip.strip), (Subject { render: 1, camera: 7, object: 8, faint: false }, true));
     assert_eq!((strip.vertices, strip.instances), (4, 2));
     let indices = strip.indices.as_deref().expect("an indexed draw");
     let vertices: Vec<Option<u32>> = indices.iter().map(|i| (*i < strip.vertices).then_some(*i)).collect();

@@ -104,8 +104,8 @@ pub fn op_evidence_open(state: &mut OpState) -> Option<EvidenceWatch> {
 
 /// Whose draws come now.
 #[op2(fast)]
-pub fn op_evidence_subject(#[cppgc] watch: &EvidenceWatch, render: u32, camera: u32, object: u32) {
-    watch.0.subject.set(Subject { render, camera, object });
+pub fn op_evidence_subject(#[cppgc] watch: &EvidenceWatch, render: u32, camera: u32, object: u32, faint: bool) {
+    watch.0.subject.set(Subject { render, camera, object, faint });
 }
 
 /// What a name matches: bit 0 the drone, bit 1 pedestrians.
