@@ -8,7 +8,7 @@ import { boxOf } from "ext:replay/05_dom_boxes.js";
 import { DocumentFragment, Element, HTML_NS, attributeHooks, kLazy } from "ext:replay/05_dom_element.js";
 import { HTMLCollection, hooks, kDocument, liveList } from "ext:replay/05_dom_node.js";
 import { lower } from "ext:replay/05_dom_util.js";
-import { op_invoke } from "ext:core/ops";
+import { op_invoke, op_network } from "ext:core/ops";
 
 const { ObjectDefineProperty, SafeMap } = primordials;
 
@@ -239,6 +239,7 @@ define("HTMLFormElement", ["form"], [["action", "url"], ["method", "string"], ["
   }
   submit() {
     unsupported("HTMLFormElement", "submit");
+    op_network(this.action);
   }
   reset() {}
   requestSubmit() {

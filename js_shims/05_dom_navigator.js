@@ -1,6 +1,7 @@
 // Navigator: a Chromium on Linux without devices.
 import { expose, exposeInterface, gap, illegal, illegalConstructor, required, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
+import { op_network } from "ext:core/ops";
 
 const none = (interface_, member, value) => () => {
   unsupported(interface_, member);
@@ -132,6 +133,7 @@ class Navigator {
   }
   sendBeacon(target) {
     unsupported("Navigator", "sendBeacon", `${target}`);
+    op_network(`${target}`);
     return false;
   }
   share() {

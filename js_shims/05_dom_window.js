@@ -4,6 +4,7 @@ import { DOMException, handlers, placeOf, reportException } from "ext:replay/01_
 import { ErrorEvent, PromiseRejectionEvent } from "ext:replay/02_event_kinds.js";
 import { EventTarget, defineHandlers, dispatch, fire, hasListeners, hide, kListeners, kParent } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
+import { op_network } from "ext:core/ops";
 import { getComputedStyle } from "ext:replay/05_dom_computed.js";
 import { Document, document } from "ext:replay/05_dom_document.js";
 import { attributeHooks } from "ext:replay/05_dom_element.js";
@@ -175,6 +176,7 @@ for (const name of ["WebSocket", "EventSource", "RTCPeerConnection", "WebTranspo
     constructor(address = "") {
       super();
       unsupported(name, "constructor", `${address}; the network is never used`);
+      op_network(name === "RTCPeerConnection" ? name : `${address}`);
       queueTask(() => {
         fire(this, "error");
         fire(this, "close");

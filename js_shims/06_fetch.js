@@ -6,7 +6,7 @@ import { queueTask } from "ext:replay/03_clock.js";
 import { readUrl } from "ext:replay/06_blob.js";
 import { Request, Response } from "ext:replay/06_body.js";
 import { URL } from "ext:replay/06_url.js";
-import { op_asked_at, op_fetch } from "ext:core/ops";
+import { op_asked_at, op_fetch, op_network } from "ext:core/ops";
 
 const { ErrorCaptureStackTrace, Promise, TypeError, Uint8Array } = primordials;
 
@@ -23,6 +23,7 @@ function answerFor(url, method = "GET", asked = "") {
   if (url.startsWith("data:") || url.startsWith("blob:")) return readUrl(url);
   if (method !== "GET" && method !== "HEAD") {
     unsupported("fetch", method, "nothing is sent anywhere");
+    op_network(url);
     return { status: 0, url, mime: "", body: new Uint8Array(0), error: `network call blocked: ${method} ${url}` };
   }
   return op_fetch(url, asked);

@@ -121,9 +121,8 @@ pub fn choose<'a>(picture: &'a Picture, calls: &'a Calls) -> Option<Choice<'a>> 
     let like = candidates.iter().filter(|c| std::ptr::eq(*c, top) || beside(c));
     let largest = like.clone().map(|c| area(c.region)).fold(0.0, f64::max);
     let main = like.filter(|c| area(c.region) >= 0.98 * largest).min_by_key(|c| c.order).unwrap_or(top);
-    let several = !main.flat && candidates.iter().any(|other| {
-            !std::ptr::eq(other, main) && (shares(main, other) || covers(main, other))
-        });
+    let several = !main.flat
+        && candidates.iter().any(|other| !std::ptr::eq(other, main) && (shares(main, other) || covers(main, other)));
     Some(Choice { main: main.clone(), several })
 }
 

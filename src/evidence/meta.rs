@@ -117,16 +117,18 @@ pub fn is_asset(kind: &str) -> bool {
 }
 
 impl Loaded {
-    /// `files`: path and bytes of what was read; `own`: media type, count, bytes of what the program made.
+    /// `files`: path, bytes, and what its contents say, of what was read; `own`: media type, count, bytes of what the program made.
     pub fn new(
-        files: impl IntoIterator<Item = (String, u64)>,
+        files: impl IntoIterator<Item = (String, u64, Option<String>)>,
         own: impl IntoIterator<Item = (String, Amount)>,
         missing: Vec<String>,
         network: Vec<String>,
     ) -> Self {
         let mut loaded = Self { missing, network, own: own.into_iter().collect(), ..Self::default() };
-        for (path, bytes) in files {
-            let kind = kind_of(&path).to_owned();
+        for (path, bytes, holds) in files {
+            // The name may say less than the contents, and a name of something loaded counts whatever it holds.
+            let named = kind_of(&path);
+            let kind = holds.filter(|_| !is_asset(named) || named == "other").unwrap_or_else(|| named.to_owned());
             let amount = loaded.kinds.entry(kind.clone()).or_default();
             amount.count += 1;
             amount.bytes = amount.bytes.saturating_add(bytes);
@@ -310,11 +312,18 @@ mod tests {
         assert_eq!(kind_of("LICENSE"), "other");
         let loaded = |files: &[&str], missing: &[&str], network: &[&str]| {
             let own = |list: &[&str]| list.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
-            Loaded::new(files.iter().map(|f| ((*f).to_owned(), 10)), [], own(missing), own(network)).procedural
+            Loaded::new(files.iter().map(|f| ((*f).to_owned(), 10, None)), [], own(missing), own(network)).procedural
         };
         assert!(loaded(&["main.js", "index.html", "route.json", "a.glsl"], &["there is no `favicon.json`"], &[]));
         assert!(!loaded(&["main.js", "brick.png"], &[], &[]));
         assert!(!loaded(&["main.js"], &["there is no `models/car.glb`"], &[]));
         assert!(!loaded(&["main.js"], &[], &["https://example.com/x.js"]));
+        let held = |path: &str, holds: &str| {
+            let loaded = Loaded::new([(path.to_owned(), 10, Some(holds.to_owned()))], [], Vec::new(), Vec::new());
+            (loaded.files[0].kind.clone(), loaded.procedural)
+        };
+        assert_eq!(held("tex.txt", "image"), ("image".to_owned(), false));
+        assert_eq!(held("noise", "audio"), ("audio".to_owned(), false));
+        assert_eq!(held("a.png", "model"), ("image".to_owned(), false));
     }
 }

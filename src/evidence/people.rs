@@ -1,7 +1,7 @@
 //! How many pedestrians there are, how many of them the camera sees, and how many moved.
 //!
 //! Instanced meshes of one count whose instances stand in the same places are parts (bodies, heads, legs) of the same
-//! people. Who has no size (scaled to nothing) is not there, nor is who was never drawn so far, or so that nothing shows. Seen is whose middle lies inside the camera's view, who is
+//! people. Who stands in the same spot as another (within [`SPOT`]) counts once, unless bones or a shader may place them otherwise. Who has no size (scaled to nothing) is not there, nor is who was never drawn so far, or so that nothing shows. Seen is whose middle lies inside the camera's view, who is
 //! shown, on a layer of the camera's, opaque enough and large enough. Who of them hides behind a wall, `collision` tells.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +13,8 @@ use crate::scene::TrackedObject;
 
 /// Parts of one person stand within so many metres of each other, on the whole.
 const APART: f64 = 1.5;
+/// Metres. Where several stand within it, one is seen, and one counts.
+const SPOT: f64 = 0.05;
 /// Whoever went farther than this, in metres, since the frame before moved.
 const MOVED: f64 = 1e-3;
 /// A scale along an axis below which there is no extent.
@@ -72,6 +74,8 @@ impl People {
     pub fn count(&mut self, people: &[TrackedObject], eye: Option<&Eye>) -> Count {
         let mut count = Count::default();
         let mut now = BTreeMap::new();
+        let (mut there_spots, mut seen_spots, mut moved_spots) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let spot = |at: DVec3| (at * (self.metres_per_unit / SPOT)).floor().to_array().map(|cell| cell as i64);
         for group in groups(people, self.metres_per_unit) {
             let Some(object) = group.parts.first() else { continue };
             self.shown.extend(group.parts.iter().filter(|part| shows(part)).map(|part| part.number));
@@ -81,14 +85,20 @@ impl People {
             let each = if object.places.is_empty() { object.instances } else { 1 };
             let people = &group.people;
             let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-            let there = number(people.iter().filter(|person| person.at.is_finite()).count());
+            // A shader of its own may place each elsewhere.
+            let anywhere = object.instances > 1 && group.parts.iter().any(|part| part.moves_itself);
+            let first = |spots: &mut BTreeSet<[i64; 3]>, at: DVec3| anywhere || spots.insert(spot(at));
+            let stand = people.iter().filter(|person| person.at.is_finite());
+            let there = number(stand.filter(|person| first(&mut there_spots, person.at)).count());
             count.all = count.all.saturating_add(there.saturating_mul(each));
-            let visible = eye.map_or(0, |eye| group.seen(eye).count());
+            let visible =
+                eye.map_or(0, |eye| group.seen(eye).filter(|person| first(&mut seen_spots, person.at)).count());
             count.visible = count.visible.saturating_add(number(visible).saturating_mul(each));
             let mut moved = 0;
             if let Some(before) = self.before.get(&object.number) {
                 let limit = MOVED / self.metres_per_unit;
-                moved = number(people.iter().zip(before).filter(|(a, b)| a.at.distance(**b) > limit).count());
+                let went = people.iter().zip(before).filter(|(a, b)| a.at.distance(**b) > limit);
+                moved = number(went.filter(|(a, _)| first(&mut moved_spots, a.at)).count());
                 count.moving = count.moving.saturating_add(moved.saturating_mul(each));
             }
             if group.parts.iter().any(|part| part.moves_itself) {
@@ -219,6 +229,21 @@ mod tests {
         assert_eq!(people.count(&[crowd(1, 0.0), head.clone(), crowd(3, 6.0)], None).all, 8);
         let count = people.count(&[crowd(1, 0.5), head, crowd(3, 6.0)], Some(&eye()));
         assert_eq!(count, Count { all: 8, visible: 1, moving: 4, maybe_moving: 0 });
+    }
+
+    #[test]
+    fn who_stands_in_the_same_spot_counts_once() {
+        let spot = |number: u32, apart: f32| {
+            let places = (0..4).map(|i| [0.01 + i as f32 * apart, 0.01, -4.99, 1.0]).collect();
+            TrackedObject { places, ..crowd(number, 0.0) }
+        };
+        let count = |people: &[TrackedObject]| People::new(1.0).count(people, Some(&eye()));
+        assert_eq!(count(&[spot(1, 0.0)]), Count { all: 1, visible: 1, moving: 0, maybe_moving: 0 });
+        assert_eq!((count(&[spot(1, 0.009)]).all, count(&[spot(1, 0.06)]).all), (1, 4));
+        let alone = |number| TrackedObject { instances: 1, places: Vec::new(), ..crowd(number, 0.0) };
+        assert_eq!(count(&[alone(1), alone(2), alone(3)]).all, 1, "meshes of their own too");
+        let shader = TrackedObject { moves_itself: true, ..spot(1, 0.0) };
+        assert_eq!(count(&[shader]).all, 4, "its shader may place each elsewhere");
     }
 
     #[test]

@@ -110,7 +110,7 @@ fn the_meta_file_conforms_and_its_figures_are_least_mean_and_most() {
     };
     gather.names(&[object("house_1", "town"), object("house_27", "town"), object("", "town"), object("Drone", "")]);
     let own = [("image/png".to_owned(), Amount { count: 1, bytes: 9 })];
-    let loaded = Loaded::new([("a.js".to_owned(), 5)], own, vec!["m".into()], vec!["n".into()]);
+    let loaded = Loaded::new([("a.js".to_owned(), 5, None)], own, vec!["m".into()], vec!["n".into()]);
     let meta = RenderMeta { three: Some("186".into()), fps: "30".into(), loaded, ..gather.meta() };
     holds(&meta, include_str!("schema/render_meta.schema.json"));
     let draws = meta.scene["draws"];

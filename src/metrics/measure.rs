@@ -235,7 +235,20 @@ fn unmatched(key: &str, pattern: &str, names: &[NameUse]) -> String {
     let set = format!("[evidence] {key} = \"…\" in replay.toml sets another");
     let what = match pattern {
         "" => format!("the pattern for {key} is empty, so none is looked for ({set})"),
-        pattern => format!("no object's or group's name matches the pattern for {key}, `{pattern}` ({set})"),
+        pattern => {
+            let matches = |name: &&NameUse| {
+                EvidenceSettings::pattern(pattern).is_ok_and(|p| p.is_some_and(|p| p.is_match(&name.name)))
+            };
+            let matched: Vec<&str> = names.iter().filter(matches).take(NAMES).map(|n| n.name.as_str()).collect();
+            if !matched.is_empty() {
+                return format!(
+                    "the pattern for {key}, `{pattern}`, matches {}, but nothing of it ever showed: it is scaled to nothing, \
+                     invisible, without colour or too see-through",
+                    matched.join(", ")
+                );
+            }
+            format!("no object's or group's name matches the pattern for {key}, `{pattern}` ({set})")
+        }
     };
     let seen: Vec<String> = names.iter().take(NAMES).map(|n| format!("{} ({})", n.name, n.objects)).collect();
     if seen.is_empty() { what } else { format!("{what}; names seen most: {}", seen.join(", ")) }

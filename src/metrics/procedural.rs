@@ -13,7 +13,7 @@ pub fn measure(manifest: Result<&Manifest, &String>, meta: Option<&RenderMeta>) 
     let loaded = match (meta, manifest) {
         (Some(meta), _) => meta.loaded.clone(),
         (None, Ok(manifest)) => {
-            let files = manifest.files.iter().map(|f| (f.path.clone(), f.bytes));
+            let files = manifest.files.iter().map(|f| (f.path.clone(), f.bytes, None));
             Loaded::new(files, [], manifest.page.missing.clone(), manifest.page.blocked.clone())
         }
         (None, Err(why)) => return Err(why.clone()),

@@ -47,11 +47,22 @@ pub fn measure(
         pedestrians_perhaps_moving: of(|s| f64::from(s.pedestrians_moving) + f64::from(s.pedestrians_maybe_moving))?,
         pedestrians_unhidden: stat::range(unhidden())
             .ok_or_else(|| match peopled {
-                0 => no_people.to_owned(),
+                0 => match frames.iter().map(|s| s.pedestrians).max() {
+                    None | Some(0) => no_people.to_owned(),
+                    Some(all) => unseen(all),
+                },
                 _ => "in no frame with people in view it was looked at what hides them".to_owned(),
             })
             .into(),
         frames_with_pedestrians: peopled as f64 / frames.len() as f64,
         frames: frames.len() as u64,
     })
+}
+
+/// Why `all` people do not count as seen.
+fn unseen(all: u32) -> String {
+    format!(
+        "{all} people are counted, but in no frame one is in view: they are behind the camera or beside its picture, smaller \
+         than a pixel of 1080, on a layer that it does not draw, invisible or too see-through"
+    )
 }

@@ -178,7 +178,7 @@ pub fn up_axis(axis: UpAxis) -> Up {
 }
 
 fn loaded(report: &Report) -> Loaded {
-    let files = report.files.iter().map(|file| (file.path.clone(), file.bytes));
+    let files = report.files.iter().map(|file| (file.path.clone(), file.bytes, file.holds.clone()));
     let own = report.own.iter().map(|(kind, own)| (kind.clone(), Amount { count: own.count, bytes: own.bytes }));
     Loaded::new(files, own, report.missing.clone(), report.blocked.clone())
 }

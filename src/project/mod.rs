@@ -4,6 +4,7 @@
 //! bytes out, each file read noted with its hash. Knows nothing of V8 or GL. The network is never used.
 
 pub mod cdn;
+mod contents;
 mod entry;
 mod error;
 mod mime;
@@ -62,6 +63,9 @@ pub struct FileRead {
     pub bytes: u64,
     /// Hex SHA-256.
     pub sha256: String,
+    /// What its first bytes say it is, whatever its name: `image`, `model`, `font`, `audio`, `video`, `wasm` or `other`.
+    #[serde(default)]
+    pub holds: Option<String>,
 }
 
 /// A file that was read, and its bytes.
@@ -343,7 +347,8 @@ impl Files {
         let (root, inner) = self.place(path).ok_or_else(|| HostError::NotFound(self.display(path)))?;
         let bytes: Arc<[u8]> = root.read(&inner)?.into();
         let sha256 = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
-        let file = FileRead { path: path.to_string(), bytes: bytes.len() as u64, sha256 };
+        let holds = contents::held(&bytes).map(str::to_owned);
+        let file = FileRead { path: path.to_string(), bytes: bytes.len() as u64, sha256, holds };
         lock(&self.read).insert(path.to_string(), (file, bytes.clone()));
         Ok(bytes)
     }

@@ -158,6 +158,7 @@ deno_core::extension!(
         ops::evidence::op_evidence_subject,
         ops::fetch::op_fetch,
         ops::fetch::op_lacks,
+        ops::fetch::op_network,
         ops::film::op_film_behind,
         ops::film::op_film_picture,
         ops::film::op_film_shown,

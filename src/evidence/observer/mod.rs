@@ -37,8 +37,7 @@ pub use picture::{Alive, OffFilm, Part, Picture, Seen};
 pub use shot::{Shot, ShotKey};
 
 use crate::gl::command::{
-    Command, CommandStream, Draw, DrawIndexed, ProgramId, Rect, RenderTargets, ShaderStage,
-    Topology, Viewport,
+    Command, CommandStream, Draw, DrawIndexed, ProgramId, Rect, RenderTargets, ShaderStage, Topology, Viewport,
 };
 use crate::scene::Subject;
 use crate::shader::{CameraUniforms, UniformHome};

@@ -78,6 +78,16 @@ impl EvidenceSettings {
     }
 }
 
+impl EvidenceSettings {
+    /// A pattern as every setting here is read: without regard to case; `None` if it is empty.
+    ///
+    /// # Errors
+    /// It is no regular expression.
+    pub fn pattern(text: &str) -> Result<Option<Regex>, regex::Error> {
+        pattern(text)
+    }
+}
+
 fn pattern(text: &str) -> Result<Option<Regex>, regex::Error> {
     if text.is_empty() {
         return Ok(None);

@@ -17,6 +17,8 @@ use crate::runtime::report::OwnBytes;
 
 /// Entries of [`Refusals`] that a message names.
 const SHOWN: usize = 3;
+/// Addresses remembered of calls that make a new one each time.
+const MOST_BLOCKED: usize = 4096;
 
 /// What was asked for and is not there; shared by the ops (in `OpState`) and the module loader.
 #[derive(Debug, Default)]
@@ -92,6 +94,25 @@ pub fn op_lacks(state: &mut OpState, #[string] url: &str, #[string] from: &str) 
     let file = project.display_url(url);
     project.warn(format!("{place}the script `{file}` is not there; the program went on without it, as in a browser"));
     true
+}
+
+/// Notes that the program tried to reach `address` other than by asking for a file: nothing is sent, and it is told once as what
+/// was asked for is.
+#[op2(nofast)]
+pub fn op_network(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState, #[string] address: &str) {
+    let page = Url::parse(crate::project::ORIGIN).and_then(|page| page.join(address));
+    let url = page.map_or_else(|_| address.to_owned(), |url| url.to_string());
+    let asker = blame::here(scope).map(out_of_worker);
+    let refusals = state.borrow::<Rc<RefCell<Refusals>>>().clone();
+    let mut refusals = refusals.borrow_mut();
+    if refusals.blocked.len() >= MOST_BLOCKED || !refusals.blocked.insert(url.clone()) {
+        return;
+    }
+    if let Some(asker) = asker {
+        refusals.note_asker(&url, asker);
+    }
+    let told = format!("Failed to load resource: network call blocked: {url} (the network is never used)");
+    state.borrow_mut::<Console>().push(Level::Error, &told);
 }
 
 /// Notes that the page read a `data:` or `blob:` address of its own.
