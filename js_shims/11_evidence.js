@@ -22,8 +22,9 @@ const {
 const RENDER = 1, CAMERA = 2, PLACED = 6, CLIPPED = 8, FAINT = 9;
 /** Below this opacity eight bits of a colour stay as they are. */
 const NOTHING = 1 / 510;
-/** three.js' NormalBlending and AdditiveBlending. */
-const NORMAL = 1, ADDITIVE = 2;
+/** three.js' constants for `material.blending` and the factors of a custom one. */
+const NORMAL = 1, ADDITIVE = 2, SUBTRACTIVE = 3, MULTIPLY = 4, CUSTOM = 5;
+const ADD = 100, ONE = 201, SRC_ALPHA = 204, ONE_MINUS_SRC_ALPHA = 205;
 /** What is less opaque is not seen: a box to be hit, not to be touched. */
 const SEEN = 0.05;
 /** Draws of a call whose objects' places are told: the first, then one in so many, so many at most. */
@@ -128,10 +129,6 @@ function tellPlace(call, camera, number, object) {
     rewind(before);
   }
 }
-
-/** three.js' constants for `material.blending` and the factors of a custom one. */
-const NORMAL = 1, ADDITIVE = 2, SUBTRACTIVE = 3, MULTIPLY = 4, CUSTOM = 5;
-const ADD = 100, ONE = 201, SRC_ALPHA = 204, ONE_MINUS_SRC_ALPHA = 205;
 
 /** Does a material without opacity leave the picture as it is? Most ways of blending heed alpha, some only where colours come multiplied by it. */
 function blendsByAlpha({ transparent, blending, premultipliedAlpha, blendEquation, blendSrc, blendDst }) {

@@ -170,7 +170,7 @@ fn covers(main: &Candidate<'_>, other: &Candidate<'_>) -> bool {
     }
     let scene = |c: &Candidate<'_>| c.call.map(|call| call.scene);
     let same_scene = scene(main).is_some() && scene(main) == scene(other);
-    same_scene || other.weight >= 0.5 * main.weight || other.solid >= WORLD
+    same_scene || other.weight >= main.weight || other.solid >= WORLD
 }
 
 /// Do both look from one place in one direction, whatever their projection?

@@ -7,6 +7,9 @@ let still = eye('still');
 if (way === 'ortho') still = Object.assign(new THREE.OrthographicCamera(-9, 9, 13, -13, 0.1, 99), { name: 'still' });
 still.position.set(3, 20, 4);
 still.lookAt(0, 0, 0);
+// `said` draws more than `still`: by weight alone it would be the picture's.
+scene.children.forEach((object, i) => { if (object.isMesh && i % 2 === 1) object.layers.set(1); });
+said.layers.enable(1);
 const materials = [];
 scene.traverse((object) => { if (object.material) materials.push(object.material); });
 const each = (set) => (on) => materials.forEach((material) => set(material, on));
