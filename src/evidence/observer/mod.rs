@@ -15,7 +15,7 @@
 //! shares are followed through them: bloom, tone mapping, FXAA, ping-pong buffers. Any other shot shows its own camera:
 //! what its draws sample (shadow maps, mirrors, environment cubes, portals) is no camera of the picture.
 //!
-//! Draws that can leave nothing are behind no picture ([`reach`]): without a colour to write, never passing a test, blended
+//! Draws that can leave nothing are behind no picture (`reach.rs`): without a colour to write, never passing a test, blended
 //! so that the target stays, cut away whole, or faint as three.js' material has it. What writes depth alone is behind what
 //! samples that depth.
 //!
