@@ -386,11 +386,16 @@ function sheetOf(element) {
   return sheet;
 }
 
-let ruleCache = { version: -1, rules: [] };
-let layerCache = { version: -1, layers: [] };
-let propertyCache = { version: -1, properties: new Map() };
-sheets.rules = () => {
-  if (ruleCache.version === version.tree) return ruleCache.rules;
+/** What `make` gives, made again only once the page has changed. */
+function perTree(make) {
+  let made = -1, value;
+  return () => {
+    if (made !== version.tree) [value, made] = [make(), version.tree];
+    return value;
+  };
+}
+
+sheets.rules = perTree(() => {
   const rules = [];
   for (const element of styleElements(document)) {
     const media = element.getAttribute("media");
@@ -398,9 +403,8 @@ sheets.rules = () => {
     for (const r of sheetOf(element)._rules) rules.push(r);
   }
   for (const s of document._adopted ?? []) for (const r of s._rules) rules.push(r);
-  ruleCache = { version: version.tree, rules };
   return rules;
-};
+});
 /** Calls `visit` with every sheet of the page, whatever its media. */
 function eachSheet(visit) {
   for (const element of styleElements(document)) visit(sheetOf(element));
@@ -424,8 +428,7 @@ sheets.keyframes = () => {
   return all;
 };
 /** Layers from the weakest: in the order of their first appearance, inner ones before what stands in the outer one itself. */
-sheets.layers = () => {
-  if (layerCache.version === version.tree) return layerCache.layers;
+sheets.layers = perTree(() => {
   const layers = [];
   const enter = (name) => {
     if (layers.includes(name)) return;
@@ -437,18 +440,15 @@ sheets.layers = () => {
   eachSheet((sheet) => {
     for (const name of sheet._rules.layers ?? []) enter(name);
   });
-  layerCache = { version: version.tree, layers };
   return layers;
-};
-sheets.properties = () => {
-  if (propertyCache.version === version.tree) return propertyCache.properties;
+});
+sheets.properties = perTree(() => {
   const properties = new Map();
   eachSheet((sheet) => {
     for (const [name, registered] of sheet._rules.properties ?? []) properties.set(name, registered);
   });
-  propertyCache = { version: version.tree, properties };
   return properties;
-};
+});
 void viewport;
 
 // --- DOMParser and XMLSerializer ------------------------------------------------------------------------------------
