@@ -11,9 +11,13 @@ pub struct Usage {
     pub cpu_system: Option<f64>,
     /// Most memory resident at once, in bytes (`VmHWM`).
     pub peak_memory: Option<u64>,
-    /// Seconds the GPU was busy.
+    /// Seconds the GPU worked on the program's drawing, by the adapter's own timestamps around every submission, from the
+    /// page's load to the last frame. A driver that draws on the processor times the same stretches there.
     pub gpu: Option<f64>,
+    /// Why that is not known; or what is to be known of it.
     pub gpu_note: String,
+    /// Milliseconds of it for each frame of the film, with all since the frame before; the first has the load's.
+    pub gpu_frames: Vec<f64>,
     /// Counters of RAPL while the render ran: whole packages, with what else ran on them.
     pub energy: Vec<EnergyCounter>,
     pub energy_note: String,

@@ -6,7 +6,7 @@ use super::record::Metrics;
 use super::text::verdict_name;
 
 /// What is compared: path in `metrics.json`, title, digits after the point.
-const FIELDS: [(&str, &str, usize); 41] = [
+const FIELDS: [(&str, &str, usize); 45] = [
     ("run.frames", "frames", 0),
     ("run.complete", "the render ended", 0),
     ("evidence.ok", "evidence whole and unchanged", 0),
@@ -48,6 +48,10 @@ const FIELDS: [(&str, &str, usize); 41] = [
     ("cost.wall", "render: wall, s", 1),
     ("cost.cpu.total", "render: CPU, s", 1),
     ("cost.peak_memory.bytes", "render: memory, bytes", 0),
+    ("cost.gpu.seconds", "render: GPU, s", 1),
+    ("cost.gpu.frame.mean", "render: GPU a frame, ms", 2),
+    ("cost.gpu.frame.peak", "render: GPU a frame, most, ms", 2),
+    ("cost.energy.joules", "render: energy, J", 0),
 ];
 
 /// The run's name, marked where its numbers are not those of a whole render.

@@ -1,7 +1,8 @@
 //! What the render took, out of `timing.json`.
 
 use super::input::Timing;
-use super::record::{Bytes, Cost, CpuTime, Energy, Measured, Seconds};
+use super::record::{Bytes, Cost, CpuTime, Energy, GpuTime, Measured};
+use super::stat;
 use crate::evidence::usage::Usage;
 
 pub fn measure(timing: &Timing, frames: u64) -> Cost {
@@ -20,7 +21,7 @@ pub fn measure(timing: &Timing, frames: u64) -> Cost {
             .ok_or_else(|| NOT_KEPT.to_owned())
             .into(),
         peak_memory: usage.peak_memory.map(|bytes| Bytes { bytes }).ok_or_else(|| NOT_KEPT.to_owned()).into(),
-        gpu: usage.gpu.map(|seconds| Seconds { seconds }).ok_or_else(|| or(&usage.gpu_note, NOT_KEPT)).into(),
+        gpu: usage.gpu.map(|seconds| gpu(seconds, usage)).ok_or_else(|| or(&usage.gpu_note, NOT_KEPT)).into(),
         energy: if packages().next().is_some() {
             Measured::Yes(Energy {
                 joules,
@@ -31,6 +32,11 @@ pub fn measure(timing: &Timing, frames: u64) -> Cost {
             Measured::not(or(&usage.energy_note, NOT_KEPT))
         },
     }
+}
+
+fn gpu(seconds: f64, usage: &Usage) -> GpuTime {
+    let frames: Vec<_> = usage.gpu_frames.iter().copied().map(Some).collect();
+    GpuTime { seconds, frame: stat::of(&frames), note: usage.gpu_note.clone() }
 }
 
 const NOT_KEPT: &str = "timing.json does not tell";

@@ -532,7 +532,7 @@ pub struct Cost {
     pub cpu: Measured<CpuTime>,
     /// Most memory resident at once.
     pub peak_memory: Measured<Bytes>,
-    pub gpu: Measured<Seconds>,
+    pub gpu: Measured<GpuTime>,
     pub energy: Measured<Energy>,
 }
 
@@ -548,9 +548,15 @@ pub struct Bytes {
     pub bytes: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Seconds {
+/// By the adapter's own timestamps; on a driver that draws on the processor these are its stretches of drawing there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GpuTime {
+    /// Of the whole render.
     pub seconds: f64,
+    /// Milliseconds a frame.
+    pub frame: Option<Stat>,
+    /// What is to be known of it; empty if nothing.
+    pub note: String,
 }
 
 /// Of the whole machine while the render ran, as RAPL counts it.

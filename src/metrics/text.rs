@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::record::{Collision, Cost, Measured, Metrics, Motion, Route, Scene, TakeOff, Until};
+use super::record::{Collision, Cost, GpuTime, Measured, Metrics, Motion, Route, Scene, TakeOff, Until};
 use super::series::contact_name;
 use crate::evidence::clearance::InsideBy;
 use crate::rules::{CheckResult, RuleResult, Verdict};
@@ -288,10 +288,18 @@ fn cost(c: &Cost) -> Vec<String> {
         ),
         format!(
             "GPU {}, energy {}",
-            or(&c.gpu, |t| format!("{:.1} s", t.seconds)),
+            or(&c.gpu, gpu),
             or(&c.energy, |e| format!("{:.0} J ({:.1} W)", e.joules, e.watts))
         ),
     ]
+}
+
+fn gpu(t: &GpuTime) -> String {
+    let frame = t.frame.map_or(String::new(), |f| {
+        format!(" ({:.1} ms a frame, at most {:.1} in frame {})", f.mean, f.peak, f.peak_frame)
+    });
+    let note = if t.note.is_empty() { String::new() } else { format!(" [{}]", t.note) };
+    format!("{:.1} s{frame}{note}", t.seconds)
 }
 
 /// `H8 fail  Follows the route: …`

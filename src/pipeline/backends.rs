@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use super::RenderError;
 use super::clearance::{Clearances, Eye};
+use super::cost::GpuUse;
 use super::film::Feed;
 use super::plan::{BackendKind, RenderPlan};
 use crate::backend::null::{NullBackend, full_caps};
@@ -187,6 +188,27 @@ impl Backends {
             let _ = first;
             None
         }
+    }
+
+    /// How long the GPU worked until now; `first` is the film's frame 0, `frames` how many it has.
+    pub fn gpu_use(&self, first: u64, frames: u64) -> GpuUse {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &self.device {
+            let Some(time) = device.gpu_time() else {
+                let note = format!("the driver of {} has no timestamps", self.caps.renderer);
+                return GpuUse { note, ..GpuUse::default() };
+            };
+            let ms = |number| time.frames.get(&(first + number)).map_or(0.0, |seconds| seconds * 1000.0);
+            let note = if device.is_software() {
+                "the processor drew: from the start to the end of each submission, and in the CPU time as well"
+            } else {
+                ""
+            };
+            let frames = (0..frames).map(ms).collect();
+            return GpuUse { seconds: Some(time.total), frames, note: note.to_owned() };
+        }
+        let _ = (first, frames);
+        GpuUse { note: "the null back end draws nothing".to_owned(), ..GpuUse::default() }
     }
 
     /// Was a trace asked for, and is there nothing that could be in it?

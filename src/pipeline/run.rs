@@ -153,7 +153,7 @@ fn render_while(
     let kept = evidence.map_or(Ok(Vec::new()), |evidence| evidence.finish(plan, &out, &report));
     let failure = failure.or(kept.map(|notes| report.warnings.extend(notes)).err());
     timing.total = ms(begin);
-    timing.usage = meter.finish(&backends.caps().renderer);
+    timing.usage = meter.finish(backends.gpu_use(plan.warm_up, film.coded));
     conclude(plan, &out, &growing, film, report, backends.caps(), failure, timing)
 }
 

@@ -10,6 +10,7 @@ use super::buffer::BufferTable;
 use super::device::WgpuDevice;
 use super::draw::{Call, SlotNow};
 use super::error::ErrorScopes;
+use super::gpu_time::Stopwatch;
 use super::loop_flags::LoopFlags;
 use super::memo::PassMemo;
 use super::observe::Observer;
@@ -83,6 +84,8 @@ pub struct WgpuBackend {
     pub(super) last_submission: Option<wgpu::SubmissionIndex>,
     pub(super) frames: VecDeque<PendingFrame>,
     pub(super) frame_buffers: Vec<wgpu::Buffer>,
+    /// Times what is submitted, where the adapter has timestamps.
+    pub(super) stopwatch: Option<Stopwatch>,
     /// Looks at the geometry, if somebody wants to know.
     pub(super) observer: Option<Observer>,
     caps: BackendCaps,
@@ -137,6 +140,7 @@ impl WgpuBackend {
             last_submission: None,
             frames: VecDeque::new(),
             frame_buffers: Vec::new(),
+            stopwatch: Stopwatch::new(&device),
             observer: None,
             caps: device.caps.clone(),
             key: Vec::new(),
@@ -342,7 +346,11 @@ impl GlBackend for WgpuBackend {
             this.flush()?;
             this.deliver_all()?;
             this.check_loop_flags()?;
-            this.device.wait(this.last_submission.clone())
+            this.device.wait(this.last_submission.clone())?;
+            if let Some(watch) = &mut this.stopwatch {
+                watch.collect();
+            }
+            Ok(())
         })
     }
 

@@ -10,6 +10,7 @@ use wgpu::{Features, Limits, TextureFormatFeatureFlags, TextureUsages};
 
 use super::error::{ErrorLatch, convert, describe};
 use super::format::texture_format;
+use super::gpu_time::{GpuTime, GpuTimes};
 use super::pipeline_cache::CacheFile;
 use crate::gl::backend::{BackendCaps, BackendError};
 use crate::gl::format::StorageFormat;
@@ -72,6 +73,8 @@ pub struct WgpuDevice {
     allocated: AtomicU64,
     /// 1 + the first frame in which a point was larger than [`BackendCaps::max_point_size`], or 0.
     pub(super) large_points: Arc<AtomicU64>,
+    /// What was timed so far; `None` where the adapter has no timestamps.
+    pub(super) gpu_times: Option<Arc<GpuTimes>>,
     memory_limit: u64,
     time_limit: Duration,
     hung: AtomicBool,
@@ -84,6 +87,9 @@ impl std::fmt::Debug for WgpuDevice {
         f.debug_struct("WgpuDevice").field("caps", &self.caps).finish_non_exhaustive()
     }
 }
+
+/// Both are there, or neither (Vulkan's `timestampComputeAndGraphics`).
+const TIMESTAMPS: Features = Features::TIMESTAMP_QUERY.union(Features::TIMESTAMP_QUERY_INSIDE_ENCODERS);
 
 /// Everything that makes WebGL better when the adapter has it.
 fn wanted_features() -> Features {
@@ -103,6 +109,7 @@ fn wanted_features() -> Features {
         | Features::POLYGON_MODE_LINE
         | Features::VERTEX_WRITABLE_STORAGE
         | Features::CLEAR_TEXTURE
+        | TIMESTAMPS
 }
 
 impl WgpuDevice {
@@ -154,6 +161,7 @@ impl WgpuDevice {
             software: info.device_type == wgpu::DeviceType::Cpu,
             allocated: AtomicU64::new(0),
             large_points: Arc::default(),
+            gpu_times: features.contains(TIMESTAMPS).then(Arc::default),
             memory_limit: options.memory_limit.unwrap_or_else(|| default_memory(info.device_type)),
             time_limit: options.time_limit,
             hung: AtomicBool::new(false),
@@ -169,6 +177,16 @@ impl WgpuDevice {
     /// The first frame in which a point in the picture was larger than the adapter draws them, as far as frames came out.
     pub fn large_points(&self) -> Option<u64> {
         self.large_points.load(Ordering::Relaxed).checked_sub(1)
+    }
+
+    /// How long the GPU worked on what came out so far; `None` where the adapter has no timestamps.
+    pub fn gpu_time(&self) -> Option<GpuTime> {
+        Some(self.gpu_times.as_ref()?.told())
+    }
+
+    /// It draws on the CPU.
+    pub fn is_software(&self) -> bool {
+        self.software
     }
 
     /// The adapter is lavapipe of a Mesa that draws much more slowly than later ones.

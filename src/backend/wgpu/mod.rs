@@ -13,6 +13,7 @@ mod device;
 mod draw;
 mod error;
 mod format;
+mod gpu_time;
 mod internal;
 mod loop_flags;
 mod memo;
@@ -34,6 +35,7 @@ mod texture_bind;
 
 pub use context::{WgpuBackend, WgpuOptions};
 pub use device::{DeviceOptions, WgpuDevice};
+pub use gpu_time::GpuTime;
 
 #[cfg(test)]
 mod tests;

@@ -11,9 +11,9 @@ use super::texture::RowLayout;
 use crate::gl::backend::{BackendError, PresentedFrame};
 use crate::gl::command::{Aspect, ImageId, ImageRegion};
 
-const PENDING: u8 = 0;
-const MAPPED: u8 = 1;
-const FAILED: u8 = 2;
+pub(super) const PENDING: u8 = 0;
+pub(super) const MAPPED: u8 = 1;
+pub(super) const FAILED: u8 = 2;
 
 /// A frame whose pixels are on their way.
 #[derive(Debug)]
@@ -91,6 +91,9 @@ impl WgpuBackend {
             premultiplied,
             observed,
         });
+        if let Some(watch) = &mut self.stopwatch {
+            watch.presented();
+        }
         // Before this one was submitted, the one before it was done.
         let in_flight = if self.device.software { 1 } else { self.options.frames_in_flight.max(1) };
         while self.frames.len() > in_flight {
@@ -144,6 +147,9 @@ impl WgpuBackend {
         self.frame_buffers.push(frame.buffer);
         if let Some(observed) = frame.observed {
             self.deliver_observation(frame.frame, observed)?;
+        }
+        if let Some(watch) = &mut self.stopwatch {
+            watch.delivered(frame.frame);
         }
         (self.sink)(PresentedFrame { frame: frame.frame, width: frame.width, height: frame.height, rgba });
         Ok(())

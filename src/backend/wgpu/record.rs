@@ -233,7 +233,14 @@ impl WgpuBackend {
                 buffers: &self.buffers,
                 queries: &self.queries,
             };
+            let lap = self.stopwatch.as_mut().map(|watch| watch.lap(&device.device));
+            if let Some(lap) = &lap {
+                lap.begin(&mut encoder);
+            }
             encode(&self.ops, tables, &mut encoder);
+            if let Some(lap) = &lap {
+                lap.end(&mut encoder);
+            }
             self.ops.clear();
             let commands = encoder.finish();
             scopes.close()?;
@@ -246,6 +253,9 @@ impl WgpuBackend {
             let scopes = ErrorScopes::open(&device.device);
             let submission = device.queue.submit([commands]);
             self.last_submission = Some(submission);
+            if let Some((watch, lap)) = self.stopwatch.as_mut().zip(lap) {
+                watch.submitted(lap);
+            }
             self.staging.belt.recall();
             self.staging.bytes = 0;
             self.pending_draws = 0;

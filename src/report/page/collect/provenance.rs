@@ -76,6 +76,8 @@ impl Sources {
         add("processor time", "/cpu", "/total", 1.0, "s");
         add("peak memory", "/peak_memory", "/bytes", 1e-6, "MB");
         add("GPU time", "/gpu", "/seconds", 1.0, "s");
+        add("GPU time a frame", "/gpu", "/frame/mean", 1.0, "ms");
+        add("GPU time of the longest frame", "/gpu", "/frame/peak", 1.0, "ms");
         add("energy", "/energy", "/joules", 1.0, "J");
         add("power", "/energy", "/watts", 1.0, "W");
         if rows.is_empty() {
