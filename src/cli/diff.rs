@@ -37,7 +37,7 @@ pub fn diff(args: &DiffArgs, quiet: bool, json: bool) -> Ended {
         }
         Some(Difference::Length { a, b }) => (
             format!("the common frames are equal, but there are {a} and {b}\n"),
-            json!({ "ok": false, "difference": { "lengths": [a, b] } }),
+            json!({ "ok": false, "frames": frames, "difference": { "lengths": [a, b] } }),
         ),
         Some(Difference::Frame { frame, a, b }) => {
             let (sheet, pixels) = side_by_side(&a, &b);
@@ -59,7 +59,7 @@ pub fn diff(args: &DiffArgs, quiet: bool, json: bool) -> Ended {
                 None => "-o FILE.png shows both and the difference".to_owned(),
             };
             let difference = json!({ "frame": frame, "pixels": pixels, "sizes": sizes, "picture": args.output });
-            (format!("{what}; {shown}\n"), json!({ "ok": false, "difference": difference }))
+            (format!("{what}; {shown}\n"), json!({ "ok": false, "frames": frames, "difference": difference }))
         }
     };
     value["altered"] = json!(altered);

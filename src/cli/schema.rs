@@ -10,7 +10,7 @@ use super::{Ended, show};
 use crate::{evidence, metrics, pipeline, report, verify};
 
 /// Name, and the JSON schema of it or of a line of it.
-const ALL: [(&str, &str); 14] = [
+const ALL: [(&str, &str); 24] = [
     ("manifest.json", evidence::SCHEMA),
     ("poses.jsonl", evidence::pose::SCHEMA),
     ("scene.jsonl", evidence::scene_stats::SCHEMA),
@@ -18,6 +18,8 @@ const ALL: [(&str, &str); 14] = [
     ("render_meta.json", evidence::meta::SCHEMA),
     ("topdown.json", evidence::topdown::SCHEMA),
     ("timing.json", pipeline::TIMING_SCHEMA),
+    ("transforms.json", evidence::exports::TRANSFORMS_SCHEMA),
+    ("depth/scale.json", pipeline::SCALE_SCHEMA),
     ("metrics.json", metrics::SCHEMA),
     ("series.json", metrics::series::SCHEMA),
     ("repeat.json", REPEAT),
@@ -25,6 +27,14 @@ const ALL: [(&str, &str); 14] = [
     ("render", pipeline::SUMMARY_SCHEMA),
     ("verify", verify::SCHEMA),
     ("verify-pictures", verify::pictures::SCHEMA),
+    ("diff", include_str!("schema/diff.schema.json")),
+    ("sheet", include_str!("schema/sheet.schema.json")),
+    ("sheet-blind", include_str!("schema/sheet-blind.schema.json")),
+    ("map", include_str!("schema/map.schema.json")),
+    ("report", include_str!("schema/report.schema.json")),
+    ("doctor", include_str!("schema/doctor.schema.json")),
+    ("trace", include_str!("schema/trace.schema.json")),
+    ("failure", include_str!("schema/failure.schema.json")),
 ];
 
 /// Of `repeat.json`.
@@ -78,6 +88,12 @@ mod tests {
         for (name, known) in [("poses", "poses.jsonl"), ("metrics", "metrics.json"), ("repeat.json", "repeat.json")] {
             assert!(ALL.iter().find(|(k, _)| is_named(k, name)).is_some_and(|(k, _)| *k == known), "{name}");
         }
+    }
+
+    #[test]
+    fn the_scale_of_depths_conforms() {
+        let schema: Value = serde_json::from_str(pipeline::SCALE_SCHEMA).unwrap();
+        conforms(&pipeline::scale(0.5, &[3]), &schema).unwrap();
     }
 
     #[test]

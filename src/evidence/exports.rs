@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use super::pose::Pose;
 use super::space;
 
+/// The JSON schema of `transforms.json`, draft 2020-12.
+pub const TRANSFORMS_SCHEMA: &str = include_str!("schema/transforms.schema.json");
+
 /// The first line of `poses.csv`. Positions in scene units, quaternions x y z w; `gpu_` columns as the GPU's matrices
 /// tell, empty where a source is missing; flags joined by `|`.
 pub const CSV_HEADER: &str = "frame,time,camera,x,y,z,qx,qy,qz,qw,fov,near,far,gpu_x,gpu_y,gpu_z,gpu_qx,gpu_qy,gpu_qz,gpu_qw,\
@@ -116,9 +119,7 @@ pub fn transforms(frames: Vec<Value>, video: Option<&str>, left_out: &[LeftOut])
         0 => {}
         n => notes.push(format!("{n} frames are left out: no three.js camera is known to have made their pictures")),
     }
-    if !notes.is_empty() {
-        out["note"] = json!(notes.join("; "));
-    }
+    out["note"] = if notes.is_empty() { Value::Null } else { json!(notes.join("; ")) };
     out
 }
 
@@ -176,6 +177,14 @@ mod tests {
         assert!(told.contains("ffmpeg -i video.mp4 -start_number 0 images/%06d.png"), "{told}");
         assert!(told.contains("2 frames are left out of transforms.json: their camera is orthographic"), "{told}");
         assert!(told.contains("1 frames are left out: no three.js camera"), "{told}");
+    }
+
+    #[test]
+    fn transforms_conform() {
+        let schema: Value = serde_json::from_str(TRANSFORMS_SCHEMA).unwrap();
+        let frame = transforms_frame(&pose(), "frames/000007.png", 200, 100).unwrap();
+        crate::rules::schema::conforms(&transforms(vec![frame.clone()], Some("video.mp4"), &[]), &schema).unwrap();
+        crate::rules::schema::conforms(&transforms(vec![frame], None, &[]), &schema).unwrap();
     }
 
     #[test]

@@ -13,8 +13,21 @@ use crate::evidence::collision::Depths;
 
 /// Name of the folder in the output folder.
 pub const DEPTHS: &str = "depth";
+/// The JSON schema of its `scale.json`, draft 2020-12.
+pub const SCALE_SCHEMA: &str = include_str!("schema/scale.schema.json");
 /// Metres that a step of a pixel's value stands for: a centimetre, 655 m in all.
 const STEP: f64 = 0.01;
+
+/// What `scale.json` says; `missing`: frames that have no depth.
+pub fn scale(metres_per_unit: f64, missing: &[u64]) -> serde_json::Value {
+    serde_json::json!({
+        "metres_per_step": STEP,
+        "metres_per_unit": metres_per_unit,
+        "file": "frame-NNNNNN.png, 16-bit grey",
+        "value": "distance ahead of the camera, along its view axis, in steps; 0: nothing was drawn, 65535: further",
+        "missing": missing,
+    })
+}
 
 /// The folder of depths.
 pub struct DepthFolder {
@@ -41,13 +54,7 @@ impl DepthFolder {
     /// # Errors
     /// It cannot be written.
     pub fn tell(&self) -> std::io::Result<()> {
-        let told = serde_json::json!({
-            "metres_per_step": STEP,
-            "metres_per_unit": self.metres_per_unit,
-            "file": "frame-NNNNNN.png, 16-bit grey",
-            "value": "distance ahead of the camera, along its view axis, in steps; 0: nothing was drawn, 65535: further",
-            "missing": self.missing,
-        });
+        let told = scale(self.metres_per_unit, &self.missing);
         std::fs::write(self.path.join("scale.json"), format!("{told:#}\n"))
     }
 

@@ -23,6 +23,7 @@ mod summary;
 pub mod trace;
 
 pub use crate::backend::patience::threads_left;
+pub use depth::{SCALE_SCHEMA, scale};
 pub use error::RenderError;
 pub use last_resort::on_lost_thread;
 pub use plan::{BackendKind, Codec, RenderPlan};
