@@ -1,7 +1,8 @@
 //! The `replay` command when things go wrong: each trial is a small program with one fault. Expected are the exit
 //! code (1 a failed check, 2 could not run), a message that names the place and the remedy, and that what was
 //! rendered before stays playable and is marked incomplete. `looks` tries what is made to look at, `numbers` what
-//! is measured, `tamper` what is made of outputs that somebody edited.
+//! is measured, `tamper` what is made of outputs that somebody edited,
+//! `schemas` whether what is printed keeps its schema.
 
 #![expect(
     clippy::disallowed_methods,
@@ -19,6 +20,7 @@ mod looks;
 mod machine;
 mod numbers;
 mod project;
+mod schemas;
 mod tamper;
 mod verify;
 
@@ -30,7 +32,12 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let broken = failures::all().into_iter().chain(hostile::all()).chain(machine::all());
     let broken = broken.chain(flags::all()).chain(left_out::all()).chain(blame::all()).chain(browsers::all());
-    let trials = broken.chain(verify::all()).chain(looks::all()).chain(numbers::all()).chain(tamper::all());
+    let trials = broken
+        .chain(verify::all())
+        .chain(looks::all())
+        .chain(numbers::all())
+        .chain(tamper::all())
+        .chain(schemas::all());
     let trials = trials.map(|(name, test)| Trial::test(name, move || test().map_err(Into::into))).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }

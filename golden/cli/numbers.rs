@@ -60,8 +60,7 @@ fn schemas_are_printed() -> Result<(), String> {
     let names = json(&names)?;
     for entry in fs::read_dir(&out).map_err(|e| e.to_string())? {
         let file = entry.map_err(|e| e.to_string())?.file_name().to_string_lossy().into_owned();
-        // nerfstudio's own format.
-        if !file.contains(".json") || file == "transforms.json" {
+        if !file.contains(".json") {
             continue;
         }
         must(names[&file].is_string(), || format!("no schema of {file}"))?;
@@ -213,6 +212,12 @@ fn metrics_ask() -> Result<(), String> {
     };
     asked(&[path(&project.folder())], "is no output of replay: no manifest.json")?;
     asked(&[path(&out), "--route", "/none.gpx"], "no none.gpx")?;
+    asked(&[path(&out), "--route", "/none.gpx"], "name a GPX, GeoJSON, KML or CSV file with --route")?;
+    fs::write(out.join("repeat.json"), "{\"ok\": tr").map_err(|e| e.to_string())?;
+    asked(&[path(&out)], "repeat.json can't be read")?;
+    asked(&[path(&out)], "`replay repeat PROJECT -o DIR` writes a new one")?;
+    fs::remove_file(out.join("repeat.json")).map_err(|e| e.to_string())?;
+    asked(&[path(&out), "--repeat", "/none.json"], "`replay repeat PROJECT -o DIR` writes a new one")?;
     asked(&[path(&out), "--profile", "none.toml"], "there are prague-bench, none, or a TOML file")?;
     asked(&["/nowhere"], "it does not exist")?;
     fs::write(out.join("poses.jsonl"), "{\"frame\": 0}\n").map_err(|e| e.to_string())?;

@@ -10,7 +10,7 @@ use super::{Ended, show};
 use crate::{evidence, metrics, pipeline, report, verify};
 
 /// Name, and the JSON schema of it or of a line of it.
-const ALL: [(&str, &str); 24] = [
+const ALL: [(&str, &str); 25] = [
     ("manifest.json", evidence::SCHEMA),
     ("poses.jsonl", evidence::pose::SCHEMA),
     ("scene.jsonl", evidence::scene_stats::SCHEMA),
@@ -27,6 +27,7 @@ const ALL: [(&str, &str); 24] = [
     ("render", pipeline::SUMMARY_SCHEMA),
     ("verify", verify::SCHEMA),
     ("verify-pictures", verify::pictures::SCHEMA),
+    ("metrics-compared", include_str!("schema/compared.schema.json")),
     ("diff", include_str!("schema/diff.schema.json")),
     ("sheet", include_str!("schema/sheet.schema.json")),
     ("sheet-blind", include_str!("schema/sheet-blind.schema.json")),
@@ -90,6 +91,33 @@ mod tests {
         }
     }
 
+    /// Where it says nothing of a value: by name.
+    fn unsaid(node: &Value, at: &str, found: &mut Vec<String>) {
+        for (name, value) in node["properties"].as_object().into_iter().flatten() {
+            let at = format!("{at}.{name}");
+            if value["description"].as_str().is_none_or(str::is_empty) {
+                found.push(at.clone());
+            }
+            unsaid(value, &at, found);
+        }
+        for part in ["items", "additionalProperties"] {
+            unsaid(&node[part], at, found);
+        }
+        node["anyOf"].as_array().into_iter().flatten().for_each(|form| unsaid(form, at, found));
+        for (name, definition) in node["$defs"].as_object().into_iter().flatten() {
+            unsaid(definition, name, found);
+        }
+    }
+
+    #[test]
+    fn every_value_of_every_schema_has_a_description() {
+        for (name, text) in ALL {
+            let mut found = Vec::new();
+            unsaid(&serde_json::from_str(text).unwrap(), name, &mut found);
+            assert!(found.is_empty(), "{found:?}");
+        }
+    }
+
     #[test]
     fn the_scale_of_depths_conforms() {
         let schema: Value = serde_json::from_str(pipeline::SCALE_SCHEMA).unwrap();
@@ -127,6 +155,8 @@ mod tests {
             unsupported: vec![Unsupported { name: "A.b".into(), detail: String::new(), count: 1 }],
             timing,
         };
-        holds(&summary, pipeline::SUMMARY_SCHEMA);
+        let schema: Value = serde_json::from_str(pipeline::SUMMARY_SCHEMA).unwrap();
+        conforms(&json!({ "ok": true, "result": summary }), &schema).unwrap();
+        conforms(&json!({ "ok": true, "result": null }), &schema).unwrap();
     }
 }

@@ -166,11 +166,16 @@ fn tracks(facts: &Facts, out: &mut String) {
         ("video", file.video_tracks, facts.video.as_ref().map(|v| v.track)),
         ("audio", file.audio_tracks, facts.audio.as_ref().map(|a| a.track)),
     ];
-    let several = judged.into_iter().filter(|(_, count, _)| *count > 1).map(|(kind, count, judged)| {
-        let judged = judged.map_or_else(|| "none is judged".to_owned(), |id| format!("track {id} is judged"));
-        let others = file.not_judged.iter().filter(|t| t.kind == kind).map(|t| t.track.to_string()).collect::<Vec<_>>();
-        format!("{count} {kind} tracks: {judged}, {} is not", others.join(", "))
-    });
+    // One that is there and not judged is disabled.
+    let several = judged.into_iter().filter(|(_, count, judged)| *count > u64::from(judged.is_some())).map(
+        |(kind, count, judged)| {
+            let judged = judged.map_or_else(|| "none is judged".to_owned(), |id| format!("track {id} is judged"));
+            let others =
+                file.not_judged.iter().filter(|t| t.kind == kind).map(|t| t.track.to_string()).collect::<Vec<_>>();
+            let plural = if count == 1 { "" } else { "s" };
+            format!("{count} {kind} track{plural}: {judged}, {} is not", others.join(", "))
+        },
+    );
     let several: Vec<String> = several.collect();
     if !several.is_empty() {
         let _ = writeln!(out, "  tracks  {}", several.join("; "));

@@ -161,9 +161,7 @@ impl Input {
         route_settings.scale = given.scale.or(route_settings.scale);
         route_settings.waypoint_radius = given.waypoint_radius.or(route_settings.waypoint_radius);
         let route = match (given.route, &route_settings.file) {
-            (Some(path), _) => {
-                Ok(route_file(path)?.map_err(|why| MetricsError::Unreadable { path: path.to_owned(), why })?)
-            }
+            (Some(path), _) => Ok(needed(path, route_file(path)).map_err(|e| e.or_else(NO_ROUTE))?),
             (None, Some(name)) => in_folder(out, name)?,
             (None, None) => Err("no route: [route] in replay.toml names none, nor does --route".to_owned()),
         };
@@ -174,8 +172,9 @@ impl Input {
             poses
         };
         let repeat = match given.repeat {
-            Some(path) => json(path)?.map_err(|why| MetricsError::Unreadable { path: path.to_owned(), why }).map(Ok)?,
-            None => json(&out.join("repeat.json"))?
+            Some(path) => needed(path, json(path)).map_err(|e| e.or_else(NO_REPEAT)).map(Ok)?,
+            None => json(&out.join("repeat.json"))
+                .map_err(|e| e.or_else(NO_REPEAT))?
                 .map_err(|_| "no repeat.json: `replay repeat PROJECT -o DIR` renders it again and compares".to_owned()),
         };
         Ok(Self {
@@ -202,6 +201,17 @@ impl Input {
     pub fn seconds(&self, frame: u64) -> f64 {
         self.fps.map_or(0.0, |fps| (u128::from(frame) * u128::from(fps.den())) as f64 / f64::from(fps.num()))
     }
+}
+
+const NO_ROUTE: &str = "name a GPX, GeoJSON, KML or CSV file with --route; without it the output's own route is taken";
+const NO_REPEAT: &str =
+    "`replay repeat PROJECT -o DIR` writes a new one; where there is none, the rest is measured without it";
+const NOT_PLAIN: &str = "it must be a plain file that you may read";
+const BROKEN: &str = "the file was changed, cut short or written by another version: render again";
+
+/// What was asked for must be there.
+fn needed<T>(path: &Path, found: Result<Found<T>, MetricsError>) -> Result<T, MetricsError> {
+    found?.map_err(|why| MetricsError::Unreadable { path: path.to_owned(), why, remedy: NOT_PLAIN })
 }
 
 /// A file that somebody else wrote need not make sense: it is not there, for a reason.
@@ -292,7 +302,7 @@ fn route_file(path: &Path) -> Result<Found<RouteFile>, MetricsError> {
 }
 
 fn bytes(path: &Path) -> Result<Found<Vec<u8>>, MetricsError> {
-    let unreadable = |why: String| MetricsError::Unreadable { path: path.to_owned(), why };
+    let unreadable = |why: String| MetricsError::Unreadable { path: path.to_owned(), why, remedy: NOT_PLAIN };
     let file = match ordinary::open(path) {
         Ok(file) => file,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Err(missing(path))),
@@ -318,12 +328,15 @@ fn json<T: DeserializeOwned>(path: &Path) -> Result<Found<T>, MetricsError> {
         Err(why) => return Ok(Err(why)),
     };
     let value = serde_json::from_slice(&bytes);
-    value.map(Ok).map_err(|e| MetricsError::Unreadable { path: path.to_owned(), why: e.to_string() })
+    let bad =
+        |e: serde_json::Error| MetricsError::Unreadable { path: path.to_owned(), why: e.to_string(), remedy: BROKEN };
+    value.map(Ok).map_err(bad)
 }
 
 /// A JSON value a line. A last line without its end is a torn one of a killed render, and left out.
 fn lines<T: DeserializeOwned + Framed>(path: &Path) -> Result<Found<Vec<T>>, MetricsError> {
-    let unreadable = |e: std::io::Error| MetricsError::Unreadable { path: path.to_owned(), why: e.to_string() };
+    let unreadable =
+        |e: std::io::Error| MetricsError::Unreadable { path: path.to_owned(), why: e.to_string(), remedy: NOT_PLAIN };
     let file = match ordinary::open(path) {
         Ok(file) => file,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Err(missing(path))),

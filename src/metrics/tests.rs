@@ -657,6 +657,29 @@ fn json_conforms_to_the_schemas_and_is_read_back() {
 }
 
 #[test]
+fn the_gpus_time_is_told_where_it_is_known() {
+    let folder = Folder::new();
+    folder.manifest(&json!({}));
+    let usage = json!({ "gpu": 1.5, "gpu_note": "the processor drew", "gpu_frames": [700.0, 300.0, 500.0] });
+    folder.write("timing.json", &json!({ "total": 2000.0, "load": 500.0, "usage": usage }).to_string());
+    let m = folder.measured().0;
+    holds(&m, SCHEMA);
+    let gpu = m.cost.value().unwrap().gpu.value().unwrap();
+    let frame = gpu.frame.unwrap();
+    assert_eq!((gpu.seconds, frame.mean, frame.peak, frame.peak_frame), (1.5, 500.0, 700.0, 0));
+    assert!(text::summary(&m).contains("GPU 1.5 s (500.0 ms a frame, at most 700.0 in frame 0) [the processor drew]"));
+    let csv = compare::csv(std::slice::from_ref(&m));
+    let rows: Vec<Vec<&str>> = csv.lines().map(|l| l.split(',').collect()).collect();
+    let at = rows[0].iter().position(|h| *h == "cost.gpu.seconds").unwrap();
+    assert_eq!(rows[1][at..at + 3], ["1.5", "500.0", "700.0"]);
+
+    let usage = json!({ "gpu": null, "gpu_note": "the driver has no timestamps" });
+    folder.write("timing.json", &json!({ "total": 2000.0, "load": 500.0, "usage": usage }).to_string());
+    let m = folder.measured().0;
+    assert_eq!(m.cost.value().unwrap().gpu.why(), Some("the driver has no timestamps"));
+}
+
+#[test]
 fn runs_are_compared() {
     let bare = Folder::new();
     bare.manifest(&json!({}));

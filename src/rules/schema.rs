@@ -1,4 +1,4 @@
-//! What is read of a JSON schema: whether it knows a value, and, in tests, whether a document keeps it.
+//! What is read of a JSON schema: whether it knows a value, and whether a document keeps it (our tests ask).
 
 use serde_json::Value;
 
@@ -52,10 +52,12 @@ fn resolve<'a>(schema: &'a Value, node: &'a Value) -> &'a Value {
     }
 }
 
-/// Checks what our schemas use of JSON Schema: `$ref`, `anyOf`, `type`, `enum`, `items`, `minItems`, `maxItems`,
+/// Checks what our schemas use of JSON Schema: `$ref`, `anyOf`, `type`, `const`, `enum`, `items`, `minItems`, `maxItems`,
 /// `required`, `properties`, `additionalProperties`. Stricter than the standard: every property that is listed must be
 /// required and be there, and a value's type must be given.
-#[cfg(test)]
+///
+/// # Errors
+/// Where `value` does not keep it, and why.
 pub fn conforms(value: &Value, schema: &Value) -> Result<(), String> {
     keeps(value, schema, schema, "$")
 }
@@ -72,7 +74,6 @@ where
     assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value);
 }
 
-#[cfg(test)]
 fn keeps(value: &Value, node: &Value, schema: &Value, at: &str) -> Result<(), String> {
     if let Some(name) = node["$ref"].as_str() {
         let path = name.strip_prefix('#').ok_or_else(|| format!("{at}: a reference out of the schema"))?;
@@ -101,6 +102,9 @@ fn keeps(value: &Value, node: &Value, schema: &Value, at: &str) -> Result<(), St
     };
     if !(types.contains(&kind) || kind == "integer" && types.contains(&"number")) {
         return Err(format!("{at}: {value} is not {types:?}"));
+    }
+    if node.get("const").is_some_and(|only| only != value) {
+        return Err(format!("{at}: {value} is not {}", node["const"]));
     }
     if node["enum"].as_array().is_some_and(|allowed| !allowed.contains(value)) {
         return Err(format!("{at}: {value} is not one of {}", node["enum"]));

@@ -46,7 +46,9 @@ impl VideoReader {
         let fail = |why: String| VerifyError::Unreadable { path: path.to_owned(), why };
         let input = FileInput::open(path).map_err(|e| fail(e.to_string()))?;
         let movie = Movie::read(&input).map_err(|e| fail(e.to_string()))?;
-        let track = movie.track(Kind::Video).ok_or_else(|| fail("no video track".to_owned()))?;
+        let none =
+            if movie.is_disabled(Kind::Video) { "its video track is disabled (`tkhd`)" } else { "no video track" };
+        let track = movie.track(Kind::Video).ok_or_else(|| fail(none.to_owned()))?;
         let entry = track.entries.first().ok_or_else(|| fail("the video track is not described".to_owned()))?;
         let Codec::Avc(config) = &entry.codec else {
             let why = format!("its pictures are `{}`, and only H.264 can be decoded here", entry.format);

@@ -9,7 +9,7 @@ use crate::rules::Ratio;
 use crate::verify::bitstream::Sequence;
 use crate::verify::bitstream::avc::Sps;
 use crate::verify::bitstream::hevc;
-use crate::verify::mp4::{Codec, Movie, Track};
+use crate::verify::mp4::{Codec, Kind, Movie, Track};
 use crate::verify::timeline::Timeline;
 
 /// One thing that was compared.
@@ -198,9 +198,22 @@ fn edits(movie: &Movie) -> Outcome {
     })
 }
 
-/// What the edit lists do that a viewer may take for a fault.
+/// What the edit lists do that a viewer may take for a fault, and tracks that are switched off.
 pub fn notes(movie: &Movie, video: Option<&Video<'_>>) -> Vec<String> {
     let mut out = Vec::new();
+    for (kind, name) in [(Kind::Video, "video"), (Kind::Audio, "audio")] {
+        let Some(first) = movie.tracks.iter().find(|t| t.kind == kind && !t.enabled) else { continue };
+        let then = match movie.track(kind) {
+            // Another language, another angle.
+            Some(judged) if movie.tracks.iter().find(|t| t.kind == kind).is_some_and(|t| t.id == judged.id) => continue,
+            Some(judged) => format!("track {} is judged in its place", judged.id),
+            None => format!("there is no {name} without it, though some players show it all the same"),
+        };
+        out.push(format!(
+            "track {}: this {name} track is disabled (`tkhd`), which counts as not there (ISO/IEC 14496-12, 8.3.2): {then}",
+            first.id
+        ));
+    }
     for track in &movie.tracks {
         let pauses = track.edits.iter().skip(1).filter(|e| e.media_time < 0).count();
         let held = track.edits.iter().filter(|e| e.media_time >= 0 && e.rate != 0x1_0000).count();

@@ -19,7 +19,7 @@ pub use consistency::Finding;
 #[derive(Clone, Debug, Serialize)]
 pub struct Facts {
     pub file: FileFacts,
-    /// Until the last picture or sound ends, seconds.
+    /// Until the last picture or sound of an enabled track ends, seconds.
     pub duration: Ratio,
     /// All tracks together.
     pub bit_rate: BitRate,
@@ -56,7 +56,7 @@ pub struct OtherTrack {
     pub kind: String,
     /// Name of its first sample entry.
     pub sample_entry: Option<String>,
-    /// Is it played unless another is chosen?
+    /// A track that is not counts as not there.
     pub enabled: bool,
 }
 
@@ -195,7 +195,8 @@ impl Facts {
             || audio.map(|track| audio::Audio::of(input, &movie, track)),
         );
         let lines: Vec<Timeline> = movie.tracks.iter().map(|t| Timeline::of(t, movie.timescale)).collect();
-        let duration = lines.iter().map(Timeline::end).max().unwrap_or(Ratio::ZERO);
+        let enabled = movie.tracks.iter().zip(&lines).filter(|(track, _)| track.enabled);
+        let duration = enabled.map(|(_, line)| line.end()).max().unwrap_or(Ratio::ZERO);
         let all: Vec<(&Track, &Timeline)> = movie.tracks.iter().zip(&lines).collect();
         let later = video.as_ref().zip(audio.as_ref()).map(|(v, a)| a.timeline.end().minus(v.timeline.end()));
         let notes = consistency::notes(&movie, video.as_ref());

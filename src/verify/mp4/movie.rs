@@ -63,6 +63,7 @@ pub struct Edit {
 #[derive(Clone, Debug)]
 pub struct Track {
     pub id: u32,
+    /// Of `tkhd`: a track that is not counts as not there.
     pub enabled: bool,
     pub kind: Kind,
     /// Of `tkhd`, in the movie's ticks.
@@ -182,10 +183,15 @@ impl Movie {
         }
     }
 
-    /// The first track of a kind that is enabled, else the first.
+    /// The first track of a kind that is enabled: "a disabled track … is treated as if it were not present"
+    /// (ISO/IEC 14496-12 §8.3.2.3).
     pub fn track(&self, kind: Kind) -> Option<&Track> {
-        let of_kind = || self.tracks.iter().filter(|t| t.kind == kind);
-        of_kind().find(|t| t.enabled).or_else(|| of_kind().next())
+        self.tracks.iter().find(|t| t.kind == kind && t.enabled)
+    }
+
+    /// Is there a track of this kind, and none that is enabled?
+    pub fn is_disabled(&self, kind: Kind) -> bool {
+        self.track(kind).is_none() && self.tracks.iter().any(|t| t.kind == kind)
     }
 }
 

@@ -1,6 +1,7 @@
 //! On files of other encoders and muxers, every number that ffprobe or MediaInfo has too is the same.
 
 use super::*;
+use crate::rules::Ratio;
 use crate::verify::facts::Facts;
 use crate::verify::mp4::FileInput;
 
@@ -296,6 +297,40 @@ fn tracks_that_are_not_judged_are_listed() {
     let ours: Vec<(u32, &str)> = facts.file.not_judged.iter().map(|t| (t.track, t.kind.as_str())).collect();
     let others: Vec<(u32, &str)> = theirs.iter().filter(|(id, _)| !judged.contains(id)).copied().collect();
     assert_eq!((theirs.len(), ours), (4, others));
+}
+
+/// ISO/IEC 14496-12 8.3.2.3: a track whose `tkhd` has flag 1 cleared "is treated as if it were not present".
+#[test]
+fn disabled_tracks_count_as_not_there_and_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let two = format!("{PICTURES} -f lavfi -i testsrc2=size=64x64:rate=30:duration=1 -map 0 -map 1 -c:v libx264");
+    let whole = std::fs::read(ffmpeg(dir.path(), "two.mp4", &two)).unwrap();
+    let places: Vec<usize> = (4..whole.len()).filter(|at| whole[..*at].ends_with(b"tkhd")).collect();
+    let [first, second] = places[..] else { panic!("{places:?}") };
+    let of = |enabled: [bool; 2]| {
+        let mut bytes = whole.clone();
+        for (place, enabled) in [first, second].into_iter().zip(enabled) {
+            bytes[place + 3] = bytes[place + 3] & !1 | u8::from(enabled);
+        }
+        Facts::of(&bytes[..]).unwrap()
+    };
+    let told = |facts: &Facts| {
+        facts.consistency.notes.iter().filter(|n| n.contains("is disabled")).cloned().collect::<Vec<_>>()
+    };
+    let both = of([true, true]);
+    assert_eq!((both.video.as_ref().map(|v| v.track), told(&both).len()), (Some(1), 0));
+    let only = of([false, true]);
+    let video = only.video.as_ref().unwrap();
+    assert_eq!((video.track, video.width, only.duration), (2, 64, Ratio::new(1, 1)));
+    assert!(
+        told(&only)[0].starts_with("track 1: this video track")
+            && told(&only)[0].ends_with("track 2 is judged in its place")
+    );
+    // The other angle, switched off as usual.
+    assert_eq!((of([true, false]).video.map(|v| v.track), told(&of([true, false])).len()), (Some(1), 0));
+    let none = of([false, false]);
+    assert!(none.video.is_none() && told(&none)[0].contains("there is no video without it"), "{:?}", told(&none));
+    assert_eq!((none.file.video_tracks, none.file.not_judged.len()), (2, 2));
 }
 
 #[test]

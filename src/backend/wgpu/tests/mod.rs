@@ -9,6 +9,7 @@ mod draw;
 mod gl;
 mod gl_images;
 mod gl_sampling;
+mod gpu_time;
 mod loops;
 mod observe;
 mod query;
