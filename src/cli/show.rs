@@ -103,8 +103,10 @@ pub fn summary(summary: &Summary, quiet: bool, json: bool) {
     text += &format!("\n  {three}{}\n  frames sha256 {}\n", s.adapter, s.frames_sha256);
     let t = &s.timing;
     let each = |v: f64| v / s.frames.max(1) as f64;
+    let gpu: f64 = t.usage.gpu_frames.iter().sum();
+    let gpu = t.usage.gpu.map_or(String::new(), |_| format!(", GPU {:.1}", each(gpu)));
     text += &format!(
-        "  {:.1} s: load {:.0} ms, then {:.1} ms a frame (script and drawing calls {:.1}, hash and colour {:.1}, coding {:.1}, overlapped)\n",
+        "  {:.1} s: load {:.0} ms, then {:.1} ms a frame (script and drawing calls {:.1}{gpu}, hash and colour {:.1}, coding {:.1}, overlapped)\n",
         t.total / 1000.0,
         t.load,
         each(t.total - t.load),

@@ -89,6 +89,8 @@ impl Sources {
                 let value = timing.and_then(|t| t.get(key)).and_then(Value::as_f64);
                 rows.extend(value.map(|ms| (name.to_owned(), format!("{} s", number(ms / 1000.0)))));
             }
+            let gpu = timing.and_then(|t| t.pointer("/usage/gpu")).and_then(Value::as_f64);
+            rows.extend(gpu.map(|seconds| ("GPU time".to_owned(), format!("{} s", number(seconds)))));
         }
         rows
     }
