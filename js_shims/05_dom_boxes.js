@@ -2,7 +2,7 @@
 import { cascade } from "ext:replay/05_dom_cascade.js";
 import { fontSize } from "ext:replay/05_dom_computed.js";
 import { length } from "ext:replay/05_dom_length.js";
-import { kUp } from "ext:replay/05_dom_node.js";
+import { flatParent } from "ext:replay/05_dom_node.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
 
 const INLINE = new Set(["span", "a", "b", "i", "em", "strong", "small", "label", "code", "sub", "sup"]);
@@ -14,8 +14,8 @@ const HIDDEN = new Set(["head", "script", "style", "title", "meta", "link", "tem
  */
 function boxOf(element) {
   if (!element.isConnected) return { x: 0, y: 0, width: 0, height: 0 };
-  const parent = element[kUp];
-  if (parent === null || parent.nodeType === 9) return { x: 0, y: 0, width: viewport.width, height: viewport.height };
+  const parent = flatParent(element);
+  if (parent === null) return { x: 0, y: 0, width: viewport.width, height: viewport.height };
   const tag = element.localName;
   const style = cascade(element);
   const get = (name) => style.get(name)?.value ?? "";
@@ -54,7 +54,7 @@ function boxOf(element) {
 /** Is it in the document, and neither it nor anything around it `display: none`? */
 function isRendered(element) {
   if (!element.isConnected) return false;
-  for (let at = element; at !== null && at.nodeType === 1; at = at[kUp]) {
+  for (let at = element; at !== null; at = flatParent(at)) {
     if (HIDDEN.has(at.localName) || cascade(at).get("display")?.value === "none") return false;
   }
   return true;

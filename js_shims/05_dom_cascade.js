@@ -1,6 +1,8 @@
 // The cascade: which declarations hold for an element, and the values of its custom properties (CSS Cascading 4, CSS Variables 1).
-import { version } from "ext:replay/05_dom_node.js";
-import { matchComplex, weightOf } from "ext:replay/05_dom_selectors.js";
+import { containersHold } from "ext:replay/05_dom_container.js";
+import { kLazy } from "ext:replay/05_dom_element.js";
+import { flatParent, version } from "ext:replay/05_dom_node.js";
+import { matchComplex, namesHost, weightOf } from "ext:replay/05_dom_selectors.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
 import { SHORTHANDS, expand } from "ext:replay/05_dom_shorthands.js";
 import { parseDeclarations } from "ext:replay/05_dom_style.js";
@@ -21,34 +23,44 @@ function customs(element) {
 function styleOf(element) {
   const cached = cascades.get(element);
   if (cached !== undefined && cached.version === version.tree) return cached;
-  const found = [];
-  const rules = sheets.rules(), layers = sheets.layers();
-  for (let i = 0; i < rules.length; i++) {
-    let weight = -1;
-    for (const s of rules[i].selectors) if (matchComplex(element, s, element)) weight = Math.max(weight, weightOf(s));
-    if (weight >= 0) found.push({ weight, order: i, declarations: rules[i].declarations, layer: rules[i].layer === "" ? layers.length : layers.indexOf(rules[i].layer) });
-  }
-  const within = (a, b) => a.weight - b.weight || a.order - b.order;
+  const found = [], unknown = [];
+  const layers = sheets.layers();
+  const find = (rules, meets, layerOf) => {
+    for (let i = 0; i < rules.length; i++) {
+      const rule = rules[i], met = meets(rule);
+      if (met === null) continue;
+      const held = rule.queries === null ? true : containersHold(element, rule.queries);
+      if (held === null) unknown.push(rule);
+      else if (held) found.push({ ...met, order: i, rule, layer: layerOf(rule) });
+    }
+  };
+  const own = element[kLazy]?.shadow, root = element.getRootNode();
+  const tree = root.nodeType === 11 && root.host !== undefined ? root : undefined;
+  // What a shadow tree says of its host is weaker than all that is said outside (CSS Cascading 4, section 6.1).
+  if (own !== undefined) find(sheets.treeRules(own), ({ selectors }) => hostMet(element, selectors, own), () => -1);
+  find(tree === undefined ? sheets.rules() : sheets.treeRules(tree), (rule) => meet(element, rule, tree), ({ layer }) => (layer === "" ? layers.length : layers.indexOf(layer)));
+  const within = (a, b) => a.weight - b.weight || b.hops - a.hops || a.order - b.order;
   found.sort((a, b) => a.layer - b.layer || within(a, b));
   const inline = inlineOf(element);
-  const plain = new Map(), own = new Map();
+  const plain = new Map(), variables = new Map();
   const apply = (declarations, important) => {
     for (const [name, d] of declarations) {
       if ((d.priority === "important") !== important) continue;
-      const to = name.startsWith("--") ? own : plain;
+      const to = name.startsWith("--") ? variables : plain;
       // Order counts: a shorthand and a longhand override each other.
       const below = to.get(name);
       to.delete(name);
       to.set(name, below === undefined || d.before !== undefined ? d : { value: d.value, priority: d.priority, before: below });
     }
   };
-  for (const f of found) apply(f.declarations, false);
+  for (const f of found) apply(f.rule.declarations, false);
   apply(inline, false);
+  const strong = found.filter((f) => f.rule.important);
   // What is important in an earlier layer is stronger.
-  if (layers.length > 0) found.sort((a, b) => b.layer - a.layer || within(a, b));
-  for (const f of found) apply(f.declarations, true);
+  if (layers.length > 0) strong.sort((a, b) => b.layer - a.layer || within(a, b));
+  for (const f of strong) apply(f.rule.declarations, true);
   apply(inline, true);
-  const style = { __proto__: null, version: version.tree, map: new Map(), custom: customsOf(element, own), fontSize: null, unread: null };
+  const style = { __proto__: null, version: version.tree, map: new Map(), custom: customsOf(element, variables), fontSize: null, unread: null, perhaps: null };
   cascades.set(element, style);
   for (const [name, last] of plain) {
     let d = last;
@@ -56,7 +68,60 @@ function styleOf(element) {
     // A function that browsers may know.
     if (name === "background" || name === "background-color") style.unread = d !== last && last.value.includes("(") ? last.value : null;
   }
+  for (const rule of unknown) {
+    for (const name of rule.declarations.keys()) {
+      (style.perhaps ??= new Map()).set(name, `@container ${rule.queries.join(" and ")}`);
+      if (/^background(?:-color|-image)?$/.test(name)) style.unread = style.perhaps.get(name);
+    }
+  }
   return style;
+}
+
+/** How `element` meets the selectors of a rule: the weight, and how many steps up the root of the rule's scope is; null if it does not. */
+function meet(element, { selectors, scope }, tree) {
+  if (scope === null) {
+    const weight = weightFor(element, selectors, tree);
+    return weight < 0 ? null : { weight, hops: NO_SCOPE };
+  }
+  for (const { root, hops } of rootsOf(element, scope)) {
+    const weight = weightFor(element, selectors, root);
+    if (weight >= 0) return { weight, hops };
+  }
+  return null;
+}
+
+/** How the host of `tree` meets selectors of that tree: those that name it. */
+function hostMet(host, selectors, tree) {
+  const weight = weightFor(host, selectors.filter((s) => namesHost(s.at(-1))), tree);
+  return weight < 0 ? null : { weight, hops: NO_SCOPE };
+}
+
+/** More steps than any scope's root is away. */
+const NO_SCOPE = 1e9;
+
+function weightFor(element, selectors, scope) {
+  let weight = -1;
+  for (const s of selectors) if (matchComplex(element, s, scope)) weight = Math.max(weight, weightOf(s));
+  return weight;
+}
+
+/** The roots of `scope` that `element` is in, from the nearest (CSS Cascading 6, section 2.5.1). */
+function rootsOf(element, scope) {
+  const roots = [], way = [];
+  for (let at = element, hops = 0; at !== null && at !== undefined; at = at.parentElement, hops++) {
+    way.push(at);
+    if (!isRoot(at, scope)) continue;
+    const root = at;
+    if (scope.end !== null && way.some((e) => weightFor(e, scope.end, root) >= 0)) continue;
+    roots.push({ root, hops });
+  }
+  return roots;
+}
+
+function isRoot(element, { start, outer, sheet }) {
+  if (start === null) return element === (sheet?.ownerNode?.parentElement ?? element.ownerDocument?.documentElement);
+  if (outer === null) return weightFor(element, start, undefined) >= 0;
+  return rootsOf(element, outer).some(({ root }) => weightFor(element, start, root) >= 0);
 }
 
 /** Puts a declaration into the style; false if its value is none of the property. */
@@ -81,7 +146,7 @@ function take(style, name, d) {
 }
 
 function customsOf(element, own) {
-  const parent = element.parentElement;
+  const parent = flatParent(element);
   const registered = sheets.properties();
   const outer = parent === null || parent === undefined ? initials(registered) : customs(parent);
   const inherited = withoutOwn(outer, registered);

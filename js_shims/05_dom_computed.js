@@ -2,6 +2,7 @@
 import { primordials } from "ext:replay/00_primordials.js";
 import { HIDDEN, INLINE, boxOf, px } from "ext:replay/05_dom_boxes.js";
 import { cascade, customs, styleOf } from "ext:replay/05_dom_cascade.js";
+import { flatParent } from "ext:replay/05_dom_node.js";
 import { length, seconds } from "ext:replay/05_dom_length.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
 import { CORNERS, SHORTHANDS, SIDES, WIDE, split } from "ext:replay/05_dom_shorthands.js";
@@ -64,7 +65,7 @@ function fontSize(element) {
   if (style.fontSize !== null) return style.fontSize;
   // While it is looked for, what is relative to it is relative to this.
   style.fontSize = 16;
-  const parent = element.parentElement;
+  const parent = flatParent(element);
   const outer = parent === null || parent === undefined ? 16 : fontSize(parent);
   const text = lower(own(element, "font-size") ?? "");
   let size = outer;
@@ -76,7 +77,7 @@ function fontSize(element) {
 }
 
 function fontWeight(element) {
-  const parent = element.parentElement;
+  const parent = flatParent(element);
   const outer = () => (parent === null ? 400 : fontWeight(parent));
   const text = lower(own(element, "font-weight") ?? "");
   switch (text) {
@@ -96,7 +97,7 @@ function fontWeight(element) {
 }
 
 function lineHeight(element) {
-  for (let at = element; at !== null && at !== undefined; at = at.parentElement) {
+  for (let at = element; at !== null && at !== undefined; at = flatParent(at)) {
     const text = own(at, "line-height");
     if (text === undefined) continue;
     if (/^[\d.]+$/.test(text)) return inPx(parseFloat(text) * fontSize(element));
@@ -127,7 +128,7 @@ function computed(element, name) {
   if (SHORTHANDS[name] !== undefined) return shorthand(element, name);
   const value = own(element, name);
   if (value === undefined) {
-    const parent = element.parentElement;
+    const parent = flatParent(element);
     if (parent !== null && (INHERITED.has(name) || lower(cascade(element).get(name)?.value ?? "") === "inherit")) return computed(parent, name);
     if (name === "display") return displayOf(element);
   }
@@ -135,7 +136,7 @@ function computed(element, name) {
   if (isColorName(name)) {
     if (lower(text) !== "currentcolor") return op_css_color(text) ?? text;
     if (name !== "color") return computed(element, "color");
-    return element.parentElement === null ? INITIAL.color : computed(element.parentElement, "color");
+    return flatParent(element) === null ? INITIAL.color : computed(flatParent(element), "color");
   }
   if (LENGTHS.test(name)) return lengthOf(element, name, text);
   if (name === "opacity" && text.endsWith("%")) return `${parseFloat(text) / 100}`;
@@ -156,8 +157,8 @@ function lengthOf(element, name, text) {
 
 /** The box that percentages of `element` refer to. */
 function outerOf(element) {
-  const fixed = lower(own(element, "position") ?? "") === "fixed" || element.parentElement === null;
-  return fixed ? viewport : boxOf(element.parentElement);
+  const fixed = lower(own(element, "position") ?? "") === "fixed" || flatParent(element) === null;
+  return fixed ? viewport : boxOf(flatParent(element));
 }
 
 function displayOf(element) {

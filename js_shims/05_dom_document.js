@@ -7,7 +7,7 @@ import { DocumentFragment, Element, HTML_NS, byNames, descendants, find, kLazy, 
 import { GLOBAL_EVENTS, makeElement } from "ext:replay/05_dom_html.js";
 import { buildNodes, serialize } from "ext:replay/05_dom_markup.js";
 import { Comment, DOCUMENT_NODE, DocumentType, HTMLCollection, Node, Text, insert, kChildren, kDocument, liveList, version } from "ext:replay/05_dom_node.js";
-import { CSSStyleSheet, sheets } from "ext:replay/05_dom_sheets.js";
+import { CSSStyleSheet, adoptedSheets, sheets } from "ext:replay/05_dom_sheets.js";
 import { lower } from "ext:replay/05_dom_util.js";
 import { setup, viewport } from "ext:replay/05_dom_viewport.js";
 import { fonts } from "ext:replay/08c_fonts.js";
@@ -167,11 +167,11 @@ class Document extends Node {
     return styleElements(this).map((e) => this._sheetOf(e)).filter((s) => s !== null);
   }
   get adoptedStyleSheets() {
-    return [];
+    if (this._adopted === undefined) hide(this, "_adopted", adoptedSheets([]));
+    return this._adopted;
   }
   set adoptedStyleSheets(list) {
-    hide(this, "_adopted", [...list]);
-    version.tree++;
+    hide(this, "_adopted", adoptedSheets(list));
   }
   get fonts() {
     return fonts;
@@ -362,8 +362,8 @@ function child(parent, tag) {
 
 // --- style sheets of the document -----------------------------------------------------------------------------------
 
-function styleElements(document) {
-  return descendants(document, (e) => e.localName === "style" || (e.localName === "link" && /\bstylesheet\b/i.test(e.getAttribute("rel") ?? "")));
+function styleElements(root) {
+  return descendants(root, (e) => e.localName === "style" || (e.localName === "link" && /\bstylesheet\b/i.test(e.getAttribute("rel") ?? "")));
 }
 
 function sheetOf(element) {
@@ -395,16 +395,25 @@ function perTree(make) {
   };
 }
 
-sheets.rules = perTree(() => {
+function rulesIn(root) {
   const rules = [];
-  for (const element of styleElements(document)) {
+  for (const element of styleElements(root)) {
     const media = element.getAttribute("media");
     if (media !== null && !globalThis.matchMedia(media).matches) continue;
     for (const r of sheetOf(element)._rules) rules.push(r);
   }
-  for (const s of document._adopted ?? []) for (const r of s._rules) rules.push(r);
+  for (const s of root._adopted ?? []) for (const r of s._rules) rules.push(r);
   return rules;
-});
+}
+
+sheets.rules = perTree(() => rulesIn(document));
+const trees = new WeakMap();
+/** The rules of a shadow tree's own sheets. */
+sheets.treeRules = (root) => {
+  let rules = trees.get(root);
+  if (rules === undefined) trees.set(root, rules = perTree(() => rulesIn(root)));
+  return rules();
+};
 /** Calls `visit` with every sheet of the page, whatever its media. */
 function eachSheet(visit) {
   for (const element of styleElements(document)) visit(sheetOf(element));

@@ -11,7 +11,7 @@ import {
 } from "ext:replay/05_dom_node.js";
 import { DOMRect } from "ext:replay/05_dom_rect.js";
 import { matches } from "ext:replay/05_dom_selectors.js";
-import { sheets } from "ext:replay/05_dom_sheets.js";
+import { adoptedSheets, sheets } from "ext:replay/05_dom_sheets.js";
 import { makeStyle } from "ext:replay/05_dom_style.js";
 import { lower, upper } from "ext:replay/05_dom_util.js";
 
@@ -428,13 +428,13 @@ class ShadowRoot extends DocumentFragment {
     removeChildren(this);
     insert(this, fragmentOf(this.#host, `${html}`), null, "appendChild");
   }
-  get isConnected() {
-    return this.#host.isConnected;
-  }
   get adoptedStyleSheets() {
-    return [];
+    if (this._adopted === undefined) hide(this, "_adopted", adoptedSheets([]));
+    return this._adopted;
   }
-  set adoptedStyleSheets(value) {}
+  set adoptedStyleSheets(list) {
+    hide(this, "_adopted", adoptedSheets(list));
+  }
 }
 exposeInterface(ShadowRoot);
 

@@ -24,6 +24,13 @@ const kDocument = Symbol("document");
 // `_children` and `_parent` would be seen by pages that walk an object's keys, so they hide behind symbols.
 const kUp = Symbol("parent");
 
+/** The element that `node` is in as it is laid out: of what stands outermost in a shadow tree, its host. */
+function flatParent(node) {
+  const up = node[kUp];
+  if (up === null || up === undefined) return null;
+  return up.nodeType === ELEMENT_NODE ? up : up.host ?? null;
+}
+
 class Node extends EventTarget {
   constructor(key, document) {
     illegalConstructor(key);
@@ -49,7 +56,9 @@ class Node extends EventTarget {
     return this.nodeType === DOCUMENT_NODE ? null : this[kDocument];
   }
   get isConnected() {
-    return this.getRootNode().nodeType === DOCUMENT_NODE;
+    let root = this.getRootNode();
+    while (root.nodeType === DOCUMENT_FRAGMENT_NODE && root.host !== undefined) root = root.host.getRootNode();
+    return root.nodeType === DOCUMENT_NODE;
   }
   getRootNode() {
     let node = this;
@@ -543,6 +552,6 @@ void ObjectDefineProperty;
 
 export {
   CharacterData, COMMENT_NODE, Comment, DOCUMENT_FRAGMENT_NODE, DOCUMENT_NODE, DOCUMENT_TYPE_NODE, DocumentType, ELEMENT_NODE,
-  HTMLCollection, MutationObserver, Node, NodeList, TEXT_NODE, Text, after, before, detach, hooks, insert, isNode, kChildren, kDocument,
+  HTMLCollection, MutationObserver, Node, NodeList, TEXT_NODE, Text, after, before, detach, flatParent, hooks, insert, isNode, kChildren, kDocument,
   kUp, liveList, makeList, record, replaceWith, staticList, toNodes, version,
 };

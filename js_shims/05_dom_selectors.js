@@ -157,7 +157,22 @@ class Parser {
           const weight = name === "where" ? 0 : Math.max(0, ...inner.map(weightOf));
           if (name === "has") return { kind: "has", weight, test: (e, scope) => hasMatch(e, inner, scope) };
           const want = name !== "not";
-          return { kind: name, weight, test: (e, scope) => inner.some((s) => matchComplex(e, s, scope)) === want };
+          return { kind: name, hosts: want && inner.some((s) => namesHost(s.at(-1))), weight, test: (e, scope) => inner.some((s) => matchComplex(e, s, scope)) === want };
+        }
+        case "host":
+        case "host-context": {
+          this.eat(1);
+          const inner = this.list(false);
+          if (this.text[0] !== ")") this.fail();
+          this.eat(1);
+          const fits = (e) => inner.some((s) => matchComplex(e, s, undefined));
+          const test = (e, scope) => {
+            if (!isHost(e, scope)) return false;
+            if (name === "host") return fits(e);
+            for (let at = e; at !== null; at = at.parentElement) if (fits(at)) return true;
+            return false;
+          };
+          return { kind: "host", hosts: true, weight: 1e3 + Math.max(0, ...inner.map(weightOf)), test };
         }
         case "nth-child":
         case "nth-last-child":
@@ -171,7 +186,7 @@ class Parser {
     }
     const test = PSEUDO[name];
     if (test === undefined) this.fail();
-    return { kind: name, weight: 1e3, test };
+    return { kind: name, hosts: name === "host", weight: 1e3, test };
   }
   argument() {
     const end = this.text.indexOf(")");
@@ -228,6 +243,14 @@ function position(e, last, ofType, one = null) {
   return last ? list.length - at : at + 1;
 }
 
+/** In the rules of a shadow tree, `scope` is its root (CSS Scoping 1, section 3.3). */
+const isHost = (e, scope) => scope !== undefined && scope.nodeType === 11 && scope.host === e;
+
+/** Of all that the host is, only that it is one is seen from inside. */
+function namesHost({ tests }) {
+  return tests.some((t) => t.hosts === true);
+}
+
 const never = () => false;
 const PSEUDO = {
   __proto__: null,
@@ -253,7 +276,7 @@ const PSEUDO = {
   optional: (e) => e.required === false,
   open: (e) => e.hasAttribute("open"),
   hover: never, active: never, visited: never, target: never, fullscreen: never, before: never, after: never, "first-line": never,
-  "first-letter": never, placeholder: never, invalid: never, valid: never, host: never, "placeholder-shown": never, modal: never,
+  "first-letter": never, placeholder: never, invalid: never, valid: never, host: isHost, "placeholder-shown": never, modal: never,
   "-webkit-full-screen": never, indeterminate: never, autofill: never, "read-only": never, "read-write": never,
 };
 
@@ -274,7 +297,7 @@ function matchComplex(e, parts, scope, at = parts.length - 1) {
   if (at === 0) return true;
   switch (parts[at].combinator) {
     case ">": {
-      const p = e.parentElement;
+      const p = e.parentElement ?? hostAbove(e, parts[at - 1], scope);
       return p !== null && matchComplex(p, parts, scope, at - 1);
     }
     case "+": {
@@ -290,8 +313,13 @@ function matchComplex(e, parts, scope, at = parts.length - 1) {
       for (let p = e.parentElement; p !== null; p = p.parentElement) {
         if (matchComplex(p, parts, scope, at - 1)) return true;
       }
-      return false;
+      return scope?.nodeType === 11 && scope.host !== e && namesHost(parts[at - 1]) && matchComplex(scope.host, parts, scope, at - 1);
   }
+}
+
+/** The host, for what stands outermost in its tree, if the selector names it. */
+function hostAbove(e, part, scope) {
+  return scope?.nodeType === 11 && e.parentNode === scope && namesHost(part) ? scope.host : null;
 }
 
 function hasMatch(e, list, scope) {
@@ -309,4 +337,4 @@ function matches(element, text, scope = element) {
   return false;
 }
 
-export { matchComplex, matches, parse as parseSelector, weightOf };
+export { matchComplex, matches, namesHost, parse as parseSelector, weightOf };

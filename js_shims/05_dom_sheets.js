@@ -8,18 +8,34 @@ import { split } from "ext:replay/05_dom_shorthands.js";
 import { parseDeclarations } from "ext:replay/05_dom_style.js";
 import { lower } from "ext:replay/05_dom_util.js";
 
-/** Rules of a sheet in order: `{ selectors, text, declarations, layer }`; `@media` rules that hold are flattened, nested rules unfolded. */
-function parseSheet(text) {
+/** The selector that stands for the root of an `@scope`: what is written in front of its rules weighs nothing (CSS Cascading 6, section 2.5.2). */
+const SCOPE = ":where(:scope)";
+
+/**
+ * Rules of `sheet` in order: `{ text, selectors, declarations, important, layer, scope, queries }`; `@media` rules that hold are
+ * flattened, nested rules unfolded. Of `@scope`, `scope` has root and end; of `@container`, `queries` what must hold.
+ */
+function parseSheet(text, sheet) {
   const rules = [];
-  parseRules(text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/<!--|-->/g, ""), rules, null, "");
+  const top = { __proto__: null, outer: null, layer: "", scope: null, queries: null, sheet };
+  parseRules(text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/<!--|-->/g, ""), rules, top);
   return rules;
 }
 
-/** Rules of a sheet, or of the block of the rule for `outer`: declarations that stand between nested rules are a rule each (CSS Nesting 1). */
-function parseRules(text, rules, outer, layer) {
+/** Puts into `rules` what a sheet says beside its style rules: layers, and @keyframes, @property and @font-face rules. */
+function gather(rules, { layers = [], keyframes = [], properties = [], faces = [] }) {
+  for (const layer of layers) (rules.layers ??= new Set()).add(layer);
+  for (const [name, body] of keyframes) (rules.keyframes ??= new Map()).set(name, body);
+  for (const [name, registered] of properties) (rules.properties ??= new Map()).set(name, registered);
+  for (const face of faces) (rules.faces ??= []).push(face);
+}
+
+/** Rules of a sheet, or of the block of a rule, by what is around them: declarations that stand between nested rules are a rule each (CSS Nesting 1). */
+function parseRules(text, rules, around) {
+  const { outer } = around;
   let at = 0, own = "";
   const flush = () => {
-    if (own.trim() !== "") pushRule(outer, own, rules, layer);
+    if (own.trim() !== "") pushRule(outer, own, rules, around);
     own = "";
   };
   while (at < text.length) {
@@ -29,7 +45,7 @@ function parseRules(text, rules, outer, layer) {
       const statement = text.slice(at, semi);
       if (outer !== null) own += `${statement};`;
       const names = /^\s*@layer\s+([^{}]+)$/i.exec(statement);
-      if (names !== null) for (const name of names[1].split(",")) enter(rules, layer, name.trim());
+      if (names !== null) for (const name of names[1].split(",")) enter(rules, around.layer, name.trim());
       at = semi + 1; // @import, @charset
       continue;
     }
@@ -42,42 +58,57 @@ function parseRules(text, rules, outer, layer) {
     const body = text.slice(brace + 1, end);
     at = end + 1;
     flush();
-    if (head.startsWith("@")) parseAt(head, body, rules, outer, layer);
-    else if (body.includes("{")) parseRules(body, rules, nest(head, outer), layer);
-    else pushRule(nest(head, outer), body, rules, layer);
+    if (head.startsWith("@")) parseAt(head, body, rules, around);
+    else if (body.includes("{")) parseRules(body, rules, { ...around, outer: nest(head, outer) });
+    else pushRule(nest(head, outer), body, rules, around);
   }
   flush();
 }
 
-function parseAt(head, body, rules, outer, layer) {
-  const scope = /^@scope\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)/i.exec(head);
-  if (scope !== null) {
-    const inner = [];
-    parseRules(body, inner, ":scope", layer);
-    for (const layer of inner.layers ?? []) (rules.layers ??= new Set()).add(layer);
-    // Selectors are relative to the scope's root (CSS Cascading 6, section 2.5.2); what ends it is not heeded.
-    const root = `:is(${nest(scope[1], outer)})`;
-    for (const rule of inner) {
-      pushParsed(rule.text.replaceAll(":scope", root), rule.declarations, rules, layer);
-    }
-    return;
-  }
-  const m = /^@(media|supports|layer|container)\b\s*([\s\S]*)$/i.exec(head);
+function parseAt(head, body, rules, around) {
+  const m = /^@(media|supports|layer|container|scope)\b\s*([\s\S]*)$/i.exec(head);
   if (m !== null) {
     const [, kind, condition] = m;
     switch (lower(kind)) {
-      case "layer": return parseRules(body, rules, outer, enter(rules, layer, condition.trim()));
-      case "media": return mediaMatches(condition) ? parseRules(body, rules, outer, layer) : undefined;
+      case "layer": return parseRules(body, rules, { ...around, layer: enter(rules, around.layer, condition.trim()) });
+      case "media": return mediaMatches(condition) ? parseRules(body, rules, around) : undefined;
       // Whoever asks asks for what Chromium has.
-      case "supports": return /^[\s(]*not\b/i.test(condition) ? undefined : parseRules(body, rules, outer, layer);
-      default: return parseRules(body, rules, outer, layer);
+      case "supports": return /^[\s(]*not\b/i.test(condition) ? undefined : parseRules(body, rules, around);
+      case "container": return parseRules(body, rules, { ...around, queries: [...around.queries ?? [], condition.trim()] });
+      default: {
+        const scope = scopeOf(condition, around);
+        return scope === null ? undefined : parseRules(body, rules, { ...around, outer: SCOPE, scope });
+      }
     }
   }
-  if (/^@font-face$/i.test(head)) (rules.faces ??= []).push(parseDeclarations(body));
+  // In a style rule there are none of these.
+  if (around.outer !== null && around.outer !== SCOPE) return;
+  if (/^@font-face$/i.test(head)) gather(rules, { faces: [parseDeclarations(body)] });
   const frames = /^@(?:-webkit-)?keyframes\s+["']?([^"'\s]+)/i.exec(head);
-  if (frames !== null) (rules.keyframes ??= new Map()).set(frames[1], body);
+  if (frames !== null) gather(rules, { keyframes: [[frames[1], body]] });
   const property = /^@property\s+(--\S+)$/i.exec(head);
-  if (property !== null) (rules.properties ??= new Map()).set(property[1], registered(parseDeclarations(body)));
+  if (property !== null) gather(rules, { properties: [[property[1], registered(parseDeclarations(body))]] });
+}
+
+/** `(start) to (end)` of an `@scope`, each of which may be left out; null if it is none (CSS Cascading 6, section 2.5). */
+function scopeOf(prelude, { outer, scope, sheet }) {
+  let text = prelude.trim(), start = null, end = null;
+  const inside = () => {
+    const close = closing(text, 0, "(", ")"), own = text.slice(1, close);
+    text = text.slice(close + 1).trim();
+    return own;
+  };
+  try {
+    if (text.startsWith("(")) start = parseSelector(nest(inside(), outer));
+    const to = /^to\s*(?=\()/i.exec(text);
+    if (to !== null) {
+      text = text.slice(to[0].length);
+      end = parseSelector(split(inside(), ",").map((one) => (/^\s*[>+~]/.test(one) ? `:scope ${one}` : one.replaceAll("&", ":scope"))).join(","));
+    }
+  } catch {
+    return null;
+  }
+  return text === "" ? { __proto__: null, start, end, outer: scope, sheet } : null;
 }
 
 let anonymous = 0;
@@ -86,7 +117,7 @@ let anonymous = 0;
 function enter(rules, outer, name) {
   const own = name === "" ? `(${++anonymous})` : name;
   const full = outer === "" ? own : `${outer}.${own}`;
-  (rules.layers ??= new Set()).add(full);
+  gather(rules, { layers: [full] });
   return full;
 }
 
@@ -103,39 +134,38 @@ function registered(descriptors) {
 /** The selector of a nested rule: `&` is what is around it, which stands in front where none is written. */
 function nest(head, outer) {
   if (outer === null) return head;
-  const around = `:is(${outer})`;
+  const around = outer === SCOPE ? SCOPE : `:is(${outer})`;
   return split(head, ",").map((one) => {
     const text = one.trim();
     if (text.includes("&")) return text.replaceAll("&", around);
-    return outer === ":scope" && text.includes(":scope") ? text : `${around} ${text}`;
+    return outer === SCOPE && text.includes(":scope") ? text : `${around} ${text}`;
   }).join(", ");
 }
 
-function pushRule(selector, body, rules, layer) {
-  pushParsed(selector, parseDeclarations(body), rules, layer);
-}
-
-function pushParsed(selector, declarations, rules, layer) {
-  let selectors;
+function pushRule(selector, body, rules, { layer, scope, queries }) {
+  const declarations = parseDeclarations(body);
+  let selectors, important = false;
   try {
     selectors = parseSelector(selector);
   } catch {
     return;
   }
-  rules.push({ __proto__: null, text: selector, selectors, declarations, layer });
+  for (const [, d] of declarations) important ||= d.priority === "important";
+  rules.push({ __proto__: null, text: selector, selectors, declarations, important, layer, scope, queries });
 }
 
-function closing(text, open) {
+/** Where the bracket at `open` is closed. */
+function closing(text, open, left = "{", right = "}") {
   let depth = 0;
   for (let i = open; i < text.length; i++) {
-    if (text[i] === "{") depth++;
-    else if (text[i] === "}" && --depth === 0) return i;
+    if (text[i] === left) depth++;
+    else if (text[i] === right && --depth === 0) return i;
   }
   return text.length;
 }
 
 /** The document's sheets, set by 05_dom_document.js: a function that gives all rules in order. */
-const sheets = { __proto__: null, rules: () => [], faces: () => [], keyframes: () => new Map(), layers: () => [], properties: () => new Map(), flush: () => {} };
+const sheets = { __proto__: null, rules: () => [], treeRules: () => [], faces: () => [], keyframes: () => new Map(), layers: () => [], properties: () => new Map(), flush: () => {} };
 
 class CSSRule {
   constructor(key, text = "") {
@@ -165,10 +195,9 @@ class CSSStyleSheet {
     return this.#rules;
   }
   insertRule(text, index = 0) {
-    const parsed = parseSheet(`${text}`);
+    const parsed = parseSheet(`${text}`, this);
     for (const r of parsed) r.view = new CSSStyleRule(illegal, `${text}`);
-    for (const [name, body] of parsed.keyframes ?? []) (this.#rules.keyframes ??= new Map()).set(name, body);
-    for (const layer of parsed.layers ?? []) (this.#rules.layers ??= new Set()).add(layer);
+    gather(this.#rules, parsed);
     this.#rules.splice(index, 0, ...parsed);
     version.tree++;
     return index;
@@ -182,7 +211,7 @@ class CSSStyleSheet {
     return -1;
   }
   replaceSync(text) {
-    this.#rules = parseSheet(`${text}`);
+    this.#rules = parseSheet(`${text}`, this);
     for (const r of this.#rules) r.view = new CSSStyleRule(illegal, r.text);
     version.tree++;
   }
@@ -193,4 +222,15 @@ class CSSStyleSheet {
 }
 exposeInterface(CSSStyleSheet);
 
-export { CSSStyleSheet, sheets };
+/** The list of a document's or a shadow root's adopted sheets, which may be changed in place (CSSOM 6.9). */
+function adoptedSheets(list) {
+  version.tree++;
+  return new Proxy([...list], {
+    set(target, key, value) {
+      version.tree++;
+      return Reflect.set(target, key, value);
+    },
+  });
+}
+
+export { CSSStyleSheet, adoptedSheets, sheets };

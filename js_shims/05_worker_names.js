@@ -2,25 +2,14 @@
 // runtime/worker_names.rs writes into its scripts. `self` shows them under the names the program gave them.
 import { primordials } from "ext:replay/00_primordials.js";
 import { printing } from "ext:replay/01_console.js";
-import { op_worker_rename, op_worker_script } from "ext:core/ops";
+import { op_worker_alias, op_worker_rename, op_worker_script, op_worker_spelled } from "ext:core/ops";
 
 const {
   ErrorPrototype, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectHasOwn, ObjectKeys, ObjectPrototypeIsPrototypeOf,
   ReflectDefineProperty, ReflectDeleteProperty, ReflectGet, ReflectGetOwnPropertyDescriptor, ReflectHas, ReflectOwnKeys, ReflectSet, SafeMap, SafeSet,
-  String,
 } = primordials;
 
 const page = globalThis;
-const FIRST = 0x3400, LAST = 0x4db5;
-const ASCII = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ$_";
-
-/** What worker `number` calls `name`; runtime/worker_names.rs has the same. */
-function alias(number, name) {
-  const index = ASCII.indexOf(name[0]);
-  const code = FIRST + (number - 1) * ASCII.length + index;
-  return index >= 0 && code <= LAST ? String.fromCharCode(code) + name.slice(1) : `\ua000${number}_${name}`;
-}
-
 /** Members of DedicatedWorkerGlobalScope, which is a [Global] interface: the object's own (Web IDL, 3.7.6). */
 const OWN = new SafeSet(["name", "postMessage", "close", "onmessage", "onmessageerror", "requestAnimationFrame", "cancelAnimationFrame"]);
 /** Of ECMAScript's globals, those that do not look like constructors. */
@@ -36,15 +25,9 @@ function isOwn(name, platform) {
   return typeof value === "function" && ObjectHasOwn(value, "prototype") && /^[A-Z]/.test(name);
 }
 
-let workers = 0;
-
-/** A text of V8's with names as the program wrote them. */
+/** A text of V8's with names as the program wrote them; the letters are those of runtime/worker_names.rs. */
 function spelled(text) {
-  if (workers === 0) return text;
-  return text.replace(/\ua000\d+_/g, "").replace(/[\u3400-\u4db5]/g, (letter) => {
-    const index = letter.charCodeAt(0) - FIRST;
-    return index < workers * ASCII.length ? ASCII[index % ASCII.length] : letter;
-  });
+  return /[\u3400-\u4db5\ua000]/.test(text) ? op_worker_spelled(text) : text;
 }
 printing.text = spelled;
 
@@ -66,7 +49,6 @@ function written(error) {
  */
 function classicScope(realm, { target, members, inherited, platform, shared, vary }) {
   const { number } = realm;
-  workers = number > workers ? number : workers;
   /** Every name the worker made. */
   const made = new SafeSet();
   /** Names of the platform's that the worker has for itself. */
@@ -76,7 +58,13 @@ function classicScope(realm, { target, members, inherited, platform, shared, var
   /** Does a script run source text that keeps its names? */
   let dynamic = false;
   let running;
-  const slot = (key) => alias(number, key);
+  const slots = new SafeMap();
+  /** What the worker calls `key`. */
+  const slot = (key) => {
+    let own = slots.get(key);
+    if (own === undefined) slots.set(key, own = op_worker_alias(number, key));
+    return own;
+  };
   const owns = (key) => typeof key === "string" && ObjectHasOwn(page, slot(key));
   const put = (key, value) => ObjectDefineProperty(page, slot(key), { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   const member = (key) => ObjectDefineProperty(page, slot(key), {

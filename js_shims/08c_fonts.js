@@ -159,18 +159,23 @@ class FontFaceSet extends EventTarget {
     return Promise.all(wanted.map((face) => face.load()));
   }
   forEach(callback, self = undefined) {
+    loadRules();
     this._faces.forEach((f) => callback.call(self, f, f, this));
   }
   keys() {
+    loadRules();
     return this._faces.keys();
   }
   values() {
+    loadRules();
     return this._faces.values();
   }
   entries() {
+    loadRules();
     return this._faces.entries();
   }
   [Symbol.iterator]() {
+    loadRules();
     return this._faces.values();
   }
 }

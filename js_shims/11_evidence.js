@@ -11,6 +11,7 @@ import { EventTarget } from "ext:replay/02_events.js";
 import { mark, rewind, startLog, write, writeMatrix } from "ext:replay/11_evidence_log.js";
 import { forgetScenes, noteScene, walkScenes } from "ext:replay/11_evidence_walk.js";
 import { numberOf, upOf, watch } from "ext:replay/11_evidence_objects.js";
+import { isUnseen } from "ext:replay/11_evidence_opacity.js";
 import { op_evidence_flush, op_evidence_subject } from "ext:core/ops";
 
 const {
@@ -20,13 +21,6 @@ const {
 
 /** Tags of the log's records; `src/runtime/ops/evidence/log.rs` reads them. */
 const RENDER = 1, CAMERA = 2, PLACED = 6, CLIPPED = 8, FAINT = 9;
-/** Below this opacity eight bits of a colour stay as they are. */
-const NOTHING = 1 / 510;
-/** three.js' constants for `material.blending` and the factors of a custom one. */
-const NORMAL = 1, ADDITIVE = 2, SUBTRACTIVE = 3, MULTIPLY = 4, CUSTOM = 5;
-const ADD = 100, ONE = 201, SRC_ALPHA = 204, ONE_MINUS_SRC_ALPHA = 205;
-/** What is less opaque is not seen: a box to be hit, not to be touched. */
-const SEEN = 0.05;
 /** Draws of a call whose objects' places are told: the first, then one in so many, so many at most. */
 const FIRST_PLACED = 8, PLACED_STEP = 16, MOST_PLACED = 48;
 
@@ -130,42 +124,14 @@ function tellPlace(call, camera, number, object) {
   }
 }
 
-/** Does a material without opacity leave the picture as it is? Most ways of blending heed alpha, some only where colours come multiplied by it. */
-function blendsByAlpha({ transparent, blending, premultipliedAlpha, blendEquation, blendSrc, blendDst }) {
-  // three.js draws what is not `transparent` without blending, but only where it would blend as usual.
-  if (blending === undefined || blending === NORMAL) return transparent === true;
-  if (blending === ADDITIVE) return true;
-  if (blending === SUBTRACTIVE || blending === MULTIPLY) return premultipliedAlpha === true;
-  return blending === CUSTOM && blendEquation === ADD && blendSrc === SRC_ALPHA && (blendDst === ONE_MINUS_SRC_ALPHA || blendDst === ONE);
-}
-
-/** Does nothing drawn with it show: it hides nothing of what is behind it, or leaves out all of itself? */
-function isUnseen(material) {
-  if (!isObject(material)) return false;
-  const { opacity, alphaTest, alphaHash, transmission } = material;
-  // An opacity of their own is only what their shaders make of it.
-  if (typeof opacity !== "number" || material.isShaderMaterial === true) return false;
-  if (alphaTest > opacity) return true;
-  return opacity <= SEEN && (alphaHash === true || !(transmission > 0) && blendsByAlpha(material));
-}
-
-/** Tells that nothing of the object is seen, with this material nor any other of its own. */
-function tellFaint(number, object, material) {
-  if (!isUnseen(material)) return;
+/** Tells that nothing of the object is seen, if it has no other material that is. */
+function tellFaint(number, object) {
   const all = object.material;
   if (ArrayIsArray(all)) {
     for (let i = 0; i < all.length; i++) if (!isUnseen(all[i])) return;
   }
   write(FAINT);
   write(number);
-}
-
-/** Does its material, blended as three.js does, leave every pixel as it is? */
-function leavesNothing(material) {
-  if (!(material.opacity < NOTHING) || material.transparent !== true || material.transmission > 0) return false;
-  if (material.blending !== NORMAL && material.blending !== ADDITIVE) return false;
-  // A shader of the program's own may make another alpha of it.
-  return material.isShaderMaterial !== true && ObjectGetOwnPropertyDescriptor(material, "onBeforeCompile") === undefined;
 }
 
 function planesOf(planes) {
@@ -260,15 +226,13 @@ function draw(original, self, args, camera, scene, object, material, renderer) {
     if (call === null) call = implicit = begin(scene ?? object, camera, false);
     // A shadow map's camera draws without a scene, in every revision; old ones draw everything without, if there is no fog.
     const shadow = scene === null && camera !== call.camera;
-    const eye = drawingCamera(call, camera, shadow), number = numberOf(object);
+    const eye = drawingCamera(call, camera, shadow), number = numberOf(object), unseen = isUnseen(material);
     if (!shadow) {
       tellPlace(call, eye, number, object);
-      if (isObject(material)) {
-        if (material.opacity <= SEEN || material.alphaTest > material.opacity) tellFaint(number, object, material);
-        if (renderer !== null) tellClips(renderer, number, object, material);
-      }
+      if (unseen) tellFaint(number, object);
+      if (renderer !== null && isObject(material)) tellClips(renderer, number, object, material);
     }
-    op_evidence_subject(watch, call.number, eye, number, isObject(material) && leavesNothing(material));
+    op_evidence_subject(watch, call.number, eye, number, unseen);
     before = call.number;
   } catch {}
   try {

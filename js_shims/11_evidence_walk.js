@@ -6,6 +6,7 @@ import { primordials } from "ext:replay/00_primordials.js";
 import { boxOf } from "ext:replay/11_evidence_boxes.js";
 import { mark, rewind, write, writeMatrix } from "ext:replay/11_evidence_log.js";
 import { knownNumber, numberOf, upOf, watch } from "ext:replay/11_evidence_objects.js";
+import { SEEN } from "ext:replay/11_evidence_opacity.js";
 import { op_evidence_body_size, op_evidence_instances, op_evidence_match } from "ext:core/ops";
 
 const {
@@ -153,8 +154,6 @@ function track(what, object, shown, moving) {
 let shownOpacity = 0, shownLayers = 0;
 /** Does a part of the object move its vertices by more than its matrices? */
 let itself = false;
-/** What hides less is not seen. */
-const SEEN = 0.05;
 
 /** Takes what is drawn of the object and what is below it. */
 function look(object, depth) {

@@ -8,7 +8,7 @@ import { cascade, styleOf } from "ext:replay/05_dom_cascade.js";
 import { computed } from "ext:replay/05_dom_computed.js";
 import { kLazy } from "ext:replay/05_dom_element.js";
 import { length } from "ext:replay/05_dom_length.js";
-import { kChildren, kUp, version } from "ext:replay/05_dom_node.js";
+import { flatParent, kChildren, version } from "ext:replay/05_dom_node.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
 import { op_css_color, op_film_behind, op_film_shown } from "ext:core/ops";
@@ -125,6 +125,12 @@ function isHidden(element) {
   return /\brect\(\s*(?:0|1px)/.test(map.get("clip")?.value ?? "") || /inset\(\s*(?:50|100)%/.test(map.get("clip-path")?.value ?? "");
 }
 
+/** Would a rule show it of which nobody knows here whether it holds? */
+function mayShow(element) {
+  const { perhaps } = styleOf(element);
+  return perhaps !== null && ["display", "opacity", "content-visibility", "transform", "clip", "clip-path"].some((name) => perhaps.has(name));
+}
+
 /** Is either side's overflow such? */
 function overflows(element, how) {
   return how.test(computed(element, "overflow-x")) || how.test(computed(element, "overflow-y"));
@@ -174,7 +180,7 @@ class Look {
     this.around = new Set();
     this.canvasPlaced = false;
     this.passed = false;
-    for (let at = canvas; at !== null && at.nodeType === ELEMENT; at = at[kUp]) {
+    for (let at = canvas; at !== null && at.nodeType === ELEMENT; at = flatParent(at)) {
       this.around.add(at);
       const map = cascade(at);
       if (isPlaced(map.get("position")?.value) || parseInt(map.get("z-index")?.value ?? "0", 10) < 0) this.canvasPlaced = true;
@@ -195,7 +201,7 @@ class Look {
       this.passed = true;
       return;
     }
-    if (UNSEEN.has(element.localName) || isHidden(element)) return;
+    if (UNSEEN.has(element.localName) || isHidden(element) && !mayShow(element)) return;
     const around = this.around.has(element);
     const map = cascade(element);
     const position = map.get("position")?.value;
@@ -232,7 +238,7 @@ class Look {
 
   /** Is `element` laid out below what stands before it? */
   stacks(element) {
-    const display = computed(element[kUp], "display");
+    const display = computed(flatParent(element), "display");
     return !/flex|grid/.test(display);
   }
 
@@ -251,7 +257,7 @@ class Look {
   /** What the page does to the canvas as a whole. */
   wear(canvas) {
     if (computed(canvas, "visibility") === "hidden") worn.set(`visibility: hidden of ${nameOf(canvas)}`, true);
-    for (let at = canvas; at !== null && at.nodeType === ELEMENT; at = at[kUp]) {
+    for (let at = canvas; at !== null && at.nodeType === ELEMENT; at = flatParent(at)) {
       const map = cascade(at);
       const opacity = parseFloat(computed(at, "opacity"));
       if (opacity < 1) worn.set(`opacity: ${opacity} of ${nameOf(at)}`, true);
@@ -347,14 +353,24 @@ function animatedBackground(element) {
   return names.split(",").map((name) => name.trim()).find((name) => /\bbackground\b/.test(known.get(name) ?? "")) ?? "";
 }
 
-/** How the page shows a canvas: 0 as it is, 1 not in the page, 2 without display, 3 invisible. */
+/** How the page shows a canvas: 0 as it is, 1 not in the page, 2 without display, 3 invisible, 4 outside of the window, 5 without size. */
 function showing(canvas) {
   if (canvas === null || !canvas.isConnected) return 1;
-  for (let at = canvas; at !== null && at !== undefined && at.nodeType === ELEMENT; at = at[kUp]) {
+  for (let at = canvas; at !== null && at !== undefined && at.nodeType === ELEMENT; at = flatParent(at)) {
     const display = cascade(at).get("display")?.value;
     if (display === "none" || (display === undefined && at[kAttrs].has("hidden"))) return 2;
   }
-  return /^(?:hidden|collapse)$/.test(computed(canvas, "visibility")) ? 3 : 0;
+  if (/^(?:hidden|collapse)$/.test(computed(canvas, "visibility"))) return 3;
+  for (let at = canvas; at !== null && at !== undefined && at.nodeType === ELEMENT; at = flatParent(at)) {
+    const map = cascade(at), { width, height } = boxOf(at);
+    // What a body cuts off is the window's.
+    const cuts = at === canvas || !/^(?:body|html)$/.test(at.localName) && overflows(at, /hidden|clip|scroll|auto/);
+    const flat = (name, size) => size === 0 && (map.has(name) || map.has(`max-${name}`));
+    if (cuts && (flat("width", width) || flat("height", height))) return 5;
+    const moved = isPlaced(map.get("position")?.value) || map.has("transform") || map.has("translate");
+    if (moved && isOutside(at)) return 4;
+  }
+  return 0;
 }
 
 /** Tells the film whether the page shows the canvas to film, and what lies behind it: the colour, and the picture that is left out, if there is one. */
@@ -367,7 +383,7 @@ function behind() {
   const root = globalThis.document.documentElement;
   const chain = [];
   const start = canvas !== null && canvas.isConnected ? canvas : globalThis.document.body;
-  for (let at = start; at !== null && at !== undefined && at.nodeType === ELEMENT; at = at[kUp]) ArrayPrototypePush(chain, at);
+  for (let at = start; at !== null && at !== undefined && at.nodeType === ELEMENT; at = flatParent(at)) ArrayPrototypePush(chain, at);
   const scheme = root === null ? "" : computed(root, "color-scheme");
   // The canvas of the page: white, or Chromium's dark one.
   let color = scheme.trim() === "dark" ? [18, 18, 18, 1] : [255, 255, 255, 1];

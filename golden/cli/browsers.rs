@@ -105,6 +105,19 @@ fn canvases() -> Vec<Named> {
             let hide = "const s = document.createElement('style'); s.textContent = 'body { visibility: hidden }'; document.head.append(s);";
             in_frame_3(hide).render(&[]).expect(0, &["in frame 3 the program hid it (visibility)"])
         }),
+        trial("a_canvas_moved_away_or_flattened", || {
+            for (style, told) in [
+                ("position: absolute; left: -9999px", "moved it out of the window"),
+                ("transform: translateY(200vh)", "moved it out of the window"),
+                ("width: 0", "made it of no width or height"),
+            ] {
+                let js = format!("document.getElementById('c').style.cssText = '{style}';");
+                in_frame_3(&js).render(&[]).expect(0, &[&format!("in frame 3 the program {told}")])?;
+            }
+            // What a body cuts off is the window's, which is as large as ever (CSS Overflow 3, section 3.3).
+            let flat = "document.body.style.cssText = 'max-height: 0; overflow: hidden';";
+            in_frame_3(flat).render(&["--strict"]).expect(0, &[])
+        }),
         trial("a_canvas_replaced", || {
             let swap = "const d = document.createElement('canvas'); d.width = d.height = 64; document.getElementById('c').replaceWith(d); const g = d.getContext('webgl2'); g.clearColor(1, 0, 0, 1); g.clear(g.COLOR_BUFFER_BIT);";
             in_frame_3(swap).render(&[]).expect(0, &["in frame 3 another canvas took its place"])
@@ -114,6 +127,8 @@ fn canvases() -> Vec<Named> {
             in_frame_3("document.getElementById('c').style.visibility = 'visible';")
                 .render(&["--strict"])
                 .expect(0, &[])?;
+            let centred = "document.getElementById('c').style.cssText = 'position: absolute; left: 50%; top: 50%; transform: translate(-50%, -50%)';";
+            in_frame_3(centred).render(&["--strict"]).expect(0, &[])?;
             let page = format!(
                 "<script>const gl = document.createElement('canvas').getContext('webgl2'); let n = 0;\n{FRAMES}</script>"
             );

@@ -13,7 +13,7 @@ const OBJECTS: f64 = 1e-9;
 const GPU: f64 = 2e-5;
 
 /// Ways to draw that leave nothing, as `programs/unseen.js` knows them.
-pub const UNSEEN: [(&str, &str); 16] = [
+pub const UNSEEN: [(&str, &str); 17] = [
     ("unseen_colorwrite", "colorwrite"),
     ("unseen_mask", "mask"),
     ("unseen_never", "never"),
@@ -27,6 +27,7 @@ pub const UNSEEN: [(&str, &str); 16] = [
     ("unseen_discard", "discard"),
     ("unseen_coverage", "coverage"),
     ("unseen_opacity", "opacity"),
+    ("unseen_faint", "faint"),
     ("unseen_instances", "instances"),
     ("unseen_objects", "objects"),
     ("unseen_clear", "clear"),
@@ -36,7 +37,7 @@ pub const UNSEEN: [(&str, &str); 16] = [
 pub const MAYBE: [(&str, &str); 5] = [
     ("maybe_hidden", "hidden"),
     ("maybe_cloned", "cloned"),
-    ("maybe_faint", "faint"),
+    ("maybe_dim", "dim"),
     ("maybe_ortho", "ortho"),
     ("maybe_pass", "pass"),
 ];

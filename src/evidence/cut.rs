@@ -21,6 +21,19 @@ const TIMES_STEP: f64 = 5.0;
 /// …and so many times the median change from step to step around it (a shaking camera).
 const TIMES_CHANGE: f64 = 8.0;
 
+/// How a frame begins a shot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// It does not: it goes on.
+    No,
+    /// Nothing is known of the frame before.
+    First,
+    /// The camera jumps.
+    Jump,
+    /// The view turns at once; the place goes on, as far as single steps tell.
+    Turn,
+}
+
 /// Where a camera was in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
@@ -60,7 +73,7 @@ pub fn cuts(path: &[Option<Placement>]) -> Vec<bool> {
         .map(|at| {
             let first = at.saturating_sub(REACH + 1);
             let last = (at + REACH + 1).min(path.len());
-            path.get(first..last).is_some_and(|around| begins_shot(around, at - first))
+            path.get(first..last).is_some_and(|around| cut(around, at - first) != Cut::No)
         })
         .collect()
 }
@@ -76,41 +89,41 @@ pub struct CutFinder {
 }
 
 impl CutFinder {
-    /// Takes the next frame; gives the oldest frame not yet decided, counted from 0, and whether a shot begins with it.
-    pub fn push(&mut self, placement: Option<Placement>) -> Option<(usize, bool)> {
+    /// Takes the next frame; gives the oldest frame not yet decided, counted from 0, and how a shot begins with it.
+    pub fn push(&mut self, placement: Option<Placement>) -> Option<(usize, Cut)> {
         self.around.push_back(placement);
         (self.gone + self.around.len() > self.decided + REACH).then(|| self.decide())
     }
 
     /// The frames still open, when no more come.
-    pub fn finish(mut self) -> Vec<(usize, bool)> {
+    pub fn finish(mut self) -> Vec<(usize, Cut)> {
         let total = self.gone + self.around.len();
         (self.decided..total).map(|_| self.decide()).collect()
     }
 
-    fn decide(&mut self) -> (usize, bool) {
+    fn decide(&mut self) -> (usize, Cut) {
         let at = self.decided;
         let first = at.saturating_sub(REACH + 1);
         while self.gone < first && self.around.pop_front().is_some() {
             self.gone += 1;
         }
-        let begins = begins_shot(self.around.make_contiguous(), at - self.gone);
+        let cut = cut(self.around.make_contiguous(), at - self.gone);
         self.decided += 1;
-        (at, begins)
+        (at, cut)
     }
 }
 
 /// `around` holds the frame `at` and what is known of [`REACH`] + 1 frames before and [`REACH`] after it.
-fn begins_shot(around: &[Option<Placement>], at: usize) -> bool {
+fn cut(around: &[Option<Placement>], at: usize) -> Cut {
     let step = |to: usize| -> Option<(DVec3, DVec3)> {
         let a = around.get(to.checked_sub(1)?)?.as_ref()?;
         let b = around.get(to)?.as_ref()?;
         Some((b.position - a.position, turn(a.rotation, b.rotation)))
     };
     if around.get(at).is_none_or(Option::is_none) {
-        return false;
+        return Cut::No;
     }
-    let Some((moved, turned)) = step(at) else { return true };
+    let Some((moved, turned)) = step(at) else { return Cut::First };
     let near = || (1..around.len()).filter(|&to| to != at).filter_map(step);
     let pairs =
         || (1..around.len()).filter(|&to| to != at && to + 1 != at).filter_map(|to| Some((step(to)?, step(to + 1)?)));
@@ -126,7 +139,13 @@ fn begins_shot(around: &[Option<Placement>], at: usize) -> bool {
             && excess > TIMES_STEP * median(near().map(|s| of(&s).length()).collect())
             && excess > TIMES_CHANGE * median(pairs().map(|(a, b)| (of(&b) - of(&a)).length()).collect())
     };
-    odd(|s| s.0, moved, LEAST_JUMP) || odd(|s| s.1, turned, LEAST_TURN)
+    if odd(|s| s.0, moved, LEAST_JUMP) {
+        Cut::Jump
+    } else if odd(|s| s.1, turned, LEAST_TURN) {
+        Cut::Turn
+    } else {
+        Cut::No
+    }
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -149,6 +168,7 @@ mod tests {
         let mut streamed: Vec<_> = path.iter().filter_map(|p| finder.push(*p)).collect();
         streamed.extend(finder.finish());
         let expected: Vec<_> = whole.iter().copied().enumerate().collect();
+        let streamed: Vec<_> = streamed.into_iter().map(|(at, cut)| (at, cut != Cut::No)).collect();
         assert_eq!(streamed, expected, "a stream gets the same answers");
         whole.iter().enumerate().skip(1).filter(|(_, cut)| **cut).map(|(at, _)| at).collect()
     }
@@ -191,6 +211,19 @@ mod tests {
         let late: Vec<_> =
             (0..30).map(|i| at(if i == 0 { 0.0 } else { 50.0 + f64::from(i) * 0.1 }, 0.0, 0.0, 0.0)).collect();
         assert_eq!(found(&late), [1]);
+    }
+
+    #[test]
+    fn a_view_that_turns_at_once_is_told_from_a_jump() {
+        let told = |path: &dyn Fn(f64) -> Option<Placement>| {
+            let mut finder = CutFinder::default();
+            let mut told: Vec<_> = (0..24).filter_map(|i| finder.push(path(f64::from(i)))).collect();
+            told.extend(finder.finish());
+            told.into_iter().skip(1).filter(|(_, cut)| *cut != Cut::No).collect::<Vec<_>>()
+        };
+        let yaw = |i: f64| if i < 12.0 { 0.0 } else { 0.7 };
+        assert_eq!(told(&|i| at(0.0, 0.0, -i, yaw(i))), [(12, Cut::Turn)]);
+        assert_eq!(told(&|i| at(0.0, 0.0, if i < 12.0 { -i } else { 40.0 - i }, yaw(i))), [(12, Cut::Jump)]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use deno_core::error::JsError;
+use deno_core::error::{JsError, JsStackFrame};
 
 use super::blame::{self, Spot, is_library, is_ours};
 use super::modules;
@@ -204,7 +204,7 @@ pub(super) fn describe(
         .map(|f| {
             format!(
                 "at {} ({}:{}:{})",
-                f.function_name.as_deref().map_or_else(|| "<anonymous>".to_owned(), worker_names::spelled),
+                function_of(f),
                 project.display_url(modules::plain(f.file_name.as_deref().unwrap_or(""))),
                 f.line_number.unwrap_or(0),
                 f.column_number.unwrap_or(0)
@@ -221,6 +221,13 @@ pub(super) fn describe(
         span,
         help: help_for(message),
     }
+}
+
+/// The name of a frame's function, as the program wrote it.
+fn function_of(frame: &JsStackFrame) -> String {
+    let name = frame.function_name.as_deref().unwrap_or("<anonymous>");
+    let of_worker = frame.file_name.as_deref().is_some_and(|file| file.contains("#worker-"));
+    if of_worker { worker_names::spelled(name) } else { name.to_owned() }
 }
 
 /// The place in the file itself of one in a worker's instance of it.

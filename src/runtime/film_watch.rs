@@ -11,6 +11,10 @@ pub enum Shown {
     NoDisplay,
     /// `visibility: hidden`.
     Invisible,
+    /// Its styles, or those around it, place it outside of the window.
+    Outside,
+    /// Its styles, or those around it, leave it no width or no height.
+    NoSize,
 }
 
 impl Shown {
@@ -19,6 +23,8 @@ impl Shown {
             0 => Self::Yes,
             2 => Self::NoDisplay,
             3 => Self::Invisible,
+            4 => Self::Outside,
+            5 => Self::NoSize,
             _ => Self::Off,
         }
     }
@@ -53,6 +59,8 @@ impl FilmWatch {
             Shown::Off => "the program took it off the page; it was filmed on",
             Shown::NoDisplay => "the program hid it (display: none); it was filmed on",
             Shown::Invisible => "the program hid it (visibility); it was filmed on",
+            Shown::Outside => "the program moved it out of the window; it was filmed on",
+            Shown::NoSize => "the program made it of no width or height; it was filmed on",
         };
         if self.lapses.len() < MOST {
             self.lapses.push(format!("in frame {number} {what}"));

@@ -124,6 +124,7 @@ impl Runtime {
             state.put(Failures::default());
             state.put(Thrown::default());
             state.put(Surfaces::default());
+            state.put(worker_names::Spellings::default());
             state.put(Filmed::default());
             state.put(evidence);
             state.put(maps);

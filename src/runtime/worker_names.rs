@@ -43,9 +43,42 @@ pub struct Renamed {
     pub dynamic: bool,
     /// What the parser says against it; the rest is empty then.
     pub error: Option<String>,
+    /// The spellings that were put in.
+    #[serde(skip)]
+    pub aliases: FxHashSet<String>,
 }
 
-/// What worker `number` calls `name`. `05_worker_names.js` has the same.
+/// The spellings that workers have, so that texts of V8's can be told from the program's own.
+#[derive(Debug, Default)]
+pub struct Spellings(FxHashSet<String>);
+
+impl Spellings {
+    pub fn extend(&mut self, aliases: impl IntoIterator<Item = String>) {
+        self.0.extend(aliases);
+    }
+
+    /// A text with names as the program wrote them: only whole names that some worker has are changed.
+    pub fn undo(&self, text: &str) -> String {
+        let part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(start) = rest.find(part) {
+            let (before, from) = rest.split_at(start);
+            let (name, after) = from.split_at(from.find(|c| !part(c)).unwrap_or(from.len()));
+            out.push_str(before);
+            if self.0.contains(name) {
+                out.push_str(&spelled(name))
+            } else {
+                out.push_str(name)
+            }
+            rest = after;
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+/// What worker `number` calls `name`.
 pub fn alias(number: u32, name: &str) -> String {
     let mut rest = name.chars();
     let index = match rest.next() {
@@ -98,11 +131,15 @@ struct Edits<'a> {
     /// Where a name stands for a property's key and its value at once (`{ a }`).
     shorthand: FxHashSet<u32>,
     made: BTreeMap<u32, (u32, String)>,
+    aliases: FxHashSet<String>,
 }
 
 impl Edits<'_> {
     fn rename(&mut self, span: Span, name: &str) {
         let alias = alias(self.number, name);
+        if !self.aliases.contains(&alias) {
+            self.aliases.insert(alias.clone());
+        }
         let text = if self.shorthand.contains(&span.start) { format!("{name}:{alias}") } else { alias };
         self.made.insert(span.start, (span.end, text));
     }
@@ -181,7 +218,8 @@ pub fn rename(source: &str, number: u32, shared: &FxHashSet<&str>, dynamic: bool
     let semantic = SemanticBuilder::new().with_build_nodes(true).build(&parsed.program).semantic;
     let (scoping, nodes) = (semantic.scoping(), semantic.nodes());
     let root = scoping.root_scope_id();
-    let mut edits = Edits { number, source, shorthand: FxHashSet::default(), made: BTreeMap::new() };
+    let mut edits =
+        Edits { number, source, shorthand: FxHashSet::default(), made: BTreeMap::new(), aliases: FxHashSet::default() };
     // `self.fetch = …`: from then on the name means something else.
     let mut set_on_self = FxHashSet::default();
     for node in nodes.iter() {
@@ -284,6 +322,7 @@ pub fn rename(source: &str, number: u32, shared: &FxHashSet<&str>, dynamic: bool
         renamed.lead = lead.encode_utf16().count() as u32;
     }
     renamed.text = edits.apply(at, &lead);
+    renamed.aliases = edits.aliases;
     if !named.is_empty() {
         let values: Vec<String> = named.iter().map(|name| alias(number, name)).collect();
         renamed.text.push_str(&format!("\n;{}([{}],\"{}\");", naming(number), values.join(","), named.join(",")));
@@ -371,6 +410,12 @@ mod tests {
                 assert!(number > 121 || !name.is_ascii() || units(&renamed) == units(name), "{renamed}");
             }
         }
+        let mut spellings = Spellings::default();
+        spellings.extend(renamed.aliases);
+        let (noise, own) = (alias(3, "noise"), alias(3, "noises"));
+        // A program's own text in these letters is no name of a worker's.
+        let text = spellings.undo(&format!("{noise} is not a function, 㐀㐁 {own}: ({noise}.x)"));
+        assert_eq!(text, format!("noise is not a function, 㐀㐁 {own}: (noise.x)"));
         assert_eq!(declaration("var a;\n let é, L = 1;", "L"), Some((2, 9)));
     }
 }

@@ -71,7 +71,8 @@ const ways = {
   },
   hidden: twice(() => {}),
   cloned: twice(() => {}, scene.clone()),
-  faint: twice(each((m, on) => { [m.transparent, m.opacity] = [on, on ? 0.004 : 1]; })),
+  faint: twice(each((m, on) => { [m.transparent, m.opacity] = [on, on ? 0.05 : 1]; })),
+  dim: twice(each((m, on) => { [m.transparent, m.opacity] = [on, on ? 0.06 : 1]; })),
   ortho: twice(() => {}),
   pass() {
     renderer.setRenderTarget(target);

@@ -54,6 +54,13 @@ pub fn goes_on(before: &[Heading], jump: &Heading, after: &[Heading], longest: f
     length <= longest && along(last.ahead, jump.ahead) && flies_on
 }
 
+/// Is `step` one of a flight, whatever the view does meanwhile? One that is no longer than [`MOST_TIMES`] those on either side of
+/// it leaves no room for a jump; nor does one shorter than `radius`, since what stands in it is too near from both its ends.
+pub fn steps_on(before: &[Heading], step: DVec3, after: &[Heading], radius: f64) -> bool {
+    let length = |steps: &[Heading]| usual(steps).map_or(0.0, DVec3::length);
+    step.length() <= (MOST_TIMES * length(before).max(length(after))).max(radius)
+}
+
 /// The step of middle length.
 fn usual(steps: &[Heading]) -> Option<DVec3> {
     let mut steps: Vec<DVec3> = steps.iter().map(|heading| heading.step).collect();
@@ -93,5 +100,17 @@ mod tests {
         assert!(goes_on(&late, &Heading { step: forward, ahead }, &before, LONGEST));
         let still = flight(DVec3::ZERO, ahead);
         assert!(goes_on(&still, &Heading { step: forward, ahead }, &still, LONGEST), "it stands before and after");
+    }
+
+    #[test]
+    fn a_step_as_long_as_those_beside_it_is_no_jump() {
+        let ahead = DVec3::NEG_Z;
+        let (metre, still) = (flight(ahead, ahead), flight(DVec3::ZERO, ahead));
+        let on = |before: &[Heading], step: f64, after: &[Heading]| steps_on(before, ahead * step, after, 0.3);
+        assert!(on(&metre, 1.0, &metre) && on(&metre, 2.0, &metre), "steady, and with a frame left out");
+        assert!(on(&still, 1.0, &metre) && on(&metre, 0.5, &still), "off and to a stop");
+        assert!(!on(&metre, 3.5, &metre) && !on(&still, 0.5, &still), "elsewhere");
+        assert!(on(&still, 0.0, &still) && on(&still, 0.2, &still), "in its place");
+        assert!(on(&[], 1.0, &metre) && !on(&[], 1.0, &[]), "one side known, none known");
     }
 }

@@ -26,7 +26,7 @@ use std::collections::VecDeque;
 use glam::{DMat4, DQuat, DVec3};
 
 use super::clearance::{Clearance, Contact, Untested};
-use super::cut::{CutFinder, Placement};
+use super::cut::{Cut, CutFinder, Placement};
 use super::people::{self, Eye};
 use super::recorder::Chosen;
 use super::topdown::{HeightMap, TopDown};
@@ -174,7 +174,7 @@ impl Collision {
         }
         self.open.push_back(open);
         let decided = self.cuts.push(placement);
-        decided.and_then(|(_, begins)| self.close(begins))
+        decided.and_then(|(_, cut)| self.close(cut))
     }
 
     /// The depths of the frame given last, if they are kept and could be read.
@@ -213,12 +213,14 @@ impl Collision {
     /// The frames still open, when no more come.
     pub fn finish(mut self) -> Vec<Clearance> {
         let decided = std::mem::take(&mut self.cuts).finish();
-        decided.into_iter().filter_map(|(_, begins)| self.close(begins)).collect()
+        decided.into_iter().filter_map(|(_, cut)| self.close(cut)).collect()
     }
 
-    fn close(&mut self, begins_shot: bool) -> Option<Clearance> {
+    fn close(&mut self, cut: Cut) -> Option<Clearance> {
         let open = self.open.pop_front()?;
-        let hop = if begins_shot { self.hop(&open) } else { None };
+        // A view that turns at once hides no way that goes on.
+        let goes_on = cut == Cut::No || cut == Cut::Turn && self.steps_on(&open);
+        let hop = if goes_on { None } else { self.hop(&open) };
         self.ways.extend(open.heading);
         if self.ways.len() > hop::STEPS {
             self.ways.pop_front();
@@ -226,7 +228,7 @@ impl Collision {
         let Some(mut found) = open.found else { return Some(unknown(open.frame)) };
         let mut cut_through = None;
         let mut untested = open.untested;
-        if begins_shot && hop.is_none() {
+        if !goes_on && hop.is_none() {
             cut_through = found.crossed.filter(|_| found.straight_on);
             (found.swept, found.crossings, found.crossed) = (None, 0, None);
             untested.turning = 0;
@@ -253,9 +255,20 @@ impl Collision {
     fn hop(&self, open: &Open) -> Option<f64> {
         let through = open.found.as_ref().is_some_and(|found| found.crossings > 0);
         let jump = open.heading.filter(|_| through)?;
-        let before: Vec<Heading> = self.ways.iter().copied().collect();
-        let after: Vec<Heading> = self.open.iter().filter_map(|open| open.heading).take(hop::STEPS).collect();
+        let [before, after] = self.ways_beside();
         hop::goes_on(&before, &jump, &after, self.limits.hop).then(|| jump.step.length())
+    }
+
+    /// Is the way to it one step more of the ways beside it?
+    fn steps_on(&self, open: &Open) -> bool {
+        let [before, after] = self.ways_beside();
+        open.heading.is_some_and(|heading| hop::steps_on(&before, heading.step, &after, self.limits.radius))
+    }
+
+    /// The ways before and after the frame that is being closed.
+    fn ways_beside(&self) -> [Vec<Heading>; 2] {
+        let after = self.open.iter().filter_map(|open| open.heading).take(hop::STEPS);
+        [self.ways.iter().copied().collect(), after.collect()]
     }
 
     fn look(&mut self, seen: &ObservedFrame, scene: &FrameScene, chosen: &Chosen) -> Option<Looked> {

@@ -8,7 +8,7 @@ use deno_core::{OpState, op2, v8};
 
 use crate::runtime::blame::{self, Thrown};
 use crate::runtime::modules::{ImportMaps, InlineModules};
-use crate::runtime::worker_names;
+use crate::runtime::worker_names::{self, Spellings};
 
 /// Functions of `99_main.js`, by which the frame loop drives the page; live in `OpState`.
 #[derive(Default)]
@@ -167,12 +167,31 @@ fn place_redeclaration(
 #[op2]
 #[serde]
 pub fn op_worker_rename(
+    state: &mut OpState,
     #[string] source: &str,
     number: u32,
     #[string] shared: &str,
     dynamic: bool,
 ) -> worker_names::Renamed {
-    worker_names::rename(source, number, &shared.lines().collect(), dynamic)
+    let mut renamed = worker_names::rename(source, number, &shared.lines().collect(), dynamic);
+    state.borrow_mut::<Spellings>().extend(std::mem::take(&mut renamed.aliases));
+    renamed
+}
+
+/// What worker `number` calls `name`.
+#[op2]
+#[string]
+pub fn op_worker_alias(state: &mut OpState, number: u32, #[string] name: &str) -> String {
+    let alias = worker_names::alias(number, name);
+    state.borrow_mut::<Spellings>().extend([alias.clone()]);
+    alias
+}
+
+/// A text of V8's with workers' names as the program wrote them.
+#[op2]
+#[string]
+pub fn op_worker_spelled(state: &mut OpState, #[string] text: &str) -> String {
+    state.borrow::<Spellings>().undo(text)
 }
 
 /// Runs `text`, which is a worker's script `source` with other names and `lead` UTF-16 units in front of its first line.

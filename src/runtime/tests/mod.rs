@@ -6,6 +6,7 @@ mod evidence;
 mod files;
 mod left_out;
 mod media;
+mod scopes;
 mod styles;
 mod time;
 mod transitions;

@@ -187,7 +187,7 @@ fn layers_and_conditions_are_heeded() {
 }
 
 /// Are the computed values of `page` these?
-fn holds(html: &str, wanted: &[(&str, &str, &str)]) {
+pub(super) fn holds(html: &str, wanted: &[(&str, &str, &str)]) {
     let mut script = String::new();
     for (id, name, _) in wanted {
         script.push_str(&format!("{{ const s = getComputedStyle(document.getElementById('{id}')); console.log(String('{name}' in {{}} || '{name}'.startsWith('--') ? s.getPropertyValue('{name}') : s['{name}'])); }}\n"));

@@ -234,3 +234,15 @@ tell(no(()=>{with({V:'w'}){return V}}));
     let wrong: Vec<_> = want.iter().zip(&got).filter(|(want, got)| want != got).collect();
     assert!(wrong.is_empty() && got.len() == want.len(), "{wrong:#?}");
 }
+
+/// What V8 says of a worker's names is told as the program wrote them; what the program itself says in the same letters stays.
+#[test]
+fn texts_of_the_programs_own_stay_beside_classic_workers() {
+    let worker = "var abc = 1; function 㐂b() { nothing(); }\nconsole.log('㐀㐁 㐀abcd', typeof abc, 㐂b.name); postMessage('㐃㐄'); 㐂b();";
+    let main = "const w = new Worker('w.js'); w.onmessage = (e) => console.log(e.data);
+        w.onerror = (e) => { e.preventDefault(); console.log(e.message, '丂㐅㐆'); };";
+    assert_eq!(
+        said(&[("main.js", main), ("w.js", worker)], 1),
+        ["㐀㐁 㐀abcd number 㐂b", "㐃㐄", "Uncaught ReferenceError: nothing is not defined 丂㐅㐆"]
+    );
+}
