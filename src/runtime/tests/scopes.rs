@@ -64,6 +64,22 @@ fn scopes_have_ends_and_nearness() {
     holds(SCOPED, &SCOPED_COMPUTED);
 }
 
+const IMPLIED: &str = r##"<!doctype html><html><body><div id=a><style>@scope { p{color:rgb(1, 1, 1)} :scope{top:2px} } @scope to (.end) { i{color:rgb(2, 2, 2)} }</style><p id=p></p><i id=i></i><div class=end><i id=j></i></div></div><p id=q></p><i id=k></i><script src=main.js></script></body></html>"##;
+
+const IMPLIED_COMPUTED: [(&str, &str, &str); 6] = [
+    ("p", "color", "rgb(1, 1, 1)"),
+    ("a", "top", "2px"),
+    ("i", "color", "rgb(2, 2, 2)"),
+    ("j", "color", "rgb(0, 0, 0)"),
+    ("q", "color", "rgb(0, 0, 0)"),
+    ("k", "color", "rgb(0, 0, 0)"),
+];
+
+#[test]
+fn scopes_without_a_root_are_of_their_sheets_parent() {
+    holds(IMPLIED, &IMPLIED_COMPUTED);
+}
+
 const CONTAINED: &str = r##"<!doctype html><html><head><style>
 html,body{height:100%}
 .c{container-type:inline-size} .n{container:card / inline-size;width:300px} .z{container-type:size;width:200px;height:100px}
