@@ -13,8 +13,10 @@ const TILE: i32 = 64;
 const MOST_TILES: usize = 4096;
 /// Metres of a cell to begin with.
 const CELL: f64 = 0.5;
-/// Metres around the camera in which surfaces are taken.
+/// Metres around the camera in which surfaces are known.
 const REACH: f64 = 300.0;
+/// Metres beyond those in which they are taken, so that the camera may go as far until they are taken again.
+const AHEAD: f64 = 50.0;
 /// Cells along a side of the map.
 const MOST_SIDE: usize = 1600;
 /// Metres around the path that the map shows at least, and as a share of the path's extent.
@@ -34,11 +36,21 @@ pub struct HeightMap {
     pub heights: Vec<f32>,
 }
 
+/// How much of a thing that stands still has been taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Mapped {
+    No,
+    /// What lies around a camera at this x and z.
+    Around([f64; 2]),
+    All,
+}
+
 /// Gathers surfaces over a render.
 #[derive(Debug)]
 pub struct TopDown {
     cell: f64,
     reach: f64,
+    ahead: f64,
     margin: f64,
     /// Heights by tile.
     tiles: Vec<Vec<f32>>,
@@ -54,7 +66,8 @@ impl TopDown {
         let units = 1.0 / metres_per_unit;
         Self {
             cell: CELL * units,
-            reach: REACH * units,
+            reach: (REACH + AHEAD) * units,
+            ahead: AHEAD * units,
             margin: MARGIN.0 * units,
             tiles: Vec::new(),
             places: BTreeMap::new(),
@@ -71,9 +84,19 @@ impl TopDown {
         }
     }
 
-    /// Is everything at x and z taken for a camera at `eye`? What lies between two such places is, too.
-    pub fn reaches(&self, place: [f64; 2], eye: [f64; 2]) -> bool {
-        place.iter().zip(&eye).all(|(place, eye)| (place - eye).abs() <= self.reach)
+    /// Was all that lies around a camera at `eye` taken before?
+    pub fn knows(&self, mapped: Mapped, eye: [f64; 2]) -> bool {
+        match mapped {
+            Mapped::No => false,
+            Mapped::Around(before) => within(before, eye, self.ahead),
+            Mapped::All => true,
+        }
+    }
+
+    /// How much is taken, for a camera at `eye`, of what lies between two places.
+    pub fn taken(&self, corners: [[f64; 2]; 2], eye: [f64; 2]) -> Mapped {
+        let all = corners.iter().all(|corner| within(*corner, eye, self.reach));
+        if all { Mapped::All } else { Mapped::Around(eye) }
     }
 
     /// Takes a triangle, x, y, z a corner, as far as it lies around `eye`.
@@ -300,6 +323,10 @@ impl TopDown {
     }
 }
 
+fn within(place: [f64; 2], eye: [f64; 2], distance: f64) -> bool {
+    place.iter().zip(&eye).all(|(place, eye)| (place - eye).abs() <= distance)
+}
+
 /// A cell's tile, and its place in it.
 fn place(column: i32, row: i32) -> ((i32, i32), usize) {
     let at = row.rem_euclid(TILE) * TILE + column.rem_euclid(TILE);
@@ -517,6 +544,29 @@ mod tests {
         let map = map.finish([0.0; 3]).unwrap();
         assert!(map.width <= MOST_SIDE && map.cell >= 16.0, "{} cells of {}", map.width, map.cell);
         assert!(map.at(23_000.0, 0.0).unwrap() >= 23.0 - 1e-3);
+    }
+
+    /// However the flight goes on, all within 300 m of it is taken, and most of the time nothing has to be taken again.
+    #[test]
+    fn what_reaches_far_is_taken_again_where_the_flight_goes_on() {
+        let mut map = TopDown::new(1.0);
+        let (mut mapped, mut times) = (Mapped::No, 0);
+        for step in 0..100 {
+            let eye = [f64::from(step) * 7.0, 0.0];
+            map.pass(eye);
+            if !map.knows(mapped, eye) {
+                square(&mut map, [0.0; 3], 2000.0, eye);
+                mapped = map.taken([[-2000.0; 2], [2000.0; 2]], eye);
+                times += 1;
+            }
+            for x in [-299.0, 299.0] {
+                let cell = ((eye[0] + x) * 2.0).floor() as i32;
+                assert_eq!(map.height(cell, 0), Some(0.0), "{x} m from {eye:?}");
+            }
+        }
+        // 693 m, at most 50 at a time.
+        assert_eq!(times, 13);
+        assert_eq!(map.taken([[400.0, -350.0], [1000.0, 350.0]], [693.0, 0.0]), Mapped::All);
     }
 
     #[test]

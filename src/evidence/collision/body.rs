@@ -18,6 +18,7 @@ use super::placing::{Placing, STILL, Unproject};
 use super::shapes::Bounds;
 use super::topology::Topology;
 use super::tree::Tree;
+use crate::evidence::topdown::Mapped;
 use crate::gl::command::Face;
 use crate::gl::observe::ObservedDraw;
 
@@ -61,8 +62,8 @@ pub struct Body {
     pub reach: Bounds,
     /// The camera carries it along.
     pub carried: bool,
-    /// All of it is on the map of the ground, as it is now.
-    pub mapped: bool,
+    /// How much of it, as it is now, is on the map of the ground.
+    pub mapped: Mapped,
     /// Some of the points, in clip space and in the world, as they were.
     samples: Vec<(DVec3, DVec3)>,
     leap: f32,
@@ -119,7 +120,7 @@ impl Body {
             bounds: Bounds::EMPTY,
             reach: Bounds::EMPTY,
             carried: false,
-            mapped: false,
+            mapped: Mapped::No,
             samples: Vec::new(),
             leap: 0.0,
             jump: 0.0,
@@ -148,7 +149,7 @@ impl Body {
             self.rest();
             return false;
         }
-        self.mapped = false;
+        self.mapped = Mapped::No;
         let positions = draw.positions.clone();
         let old = self.now.replace(Placed { positions, placing });
         self.see(&placing, eye, drawn_before, true);
@@ -172,7 +173,7 @@ impl Body {
     pub fn go_on(&mut self, motion: &DAffine3, step: &Step) {
         let Some(old) = self.now.take() else { return };
         (self.leap, self.jump) = (step.leap, step.jump);
-        (self.mapped, self.still, self.placed) = (false, false, step.frame);
+        (self.mapped, self.still, self.placed) = (Mapped::No, false, step.frame);
         self.samples.clear();
         self.now = Some(Placed { positions: old.positions.clone(), placing: old.placing.moved(motion) });
         self.before = Some(old);

@@ -194,13 +194,16 @@ impl Collision {
         }
         let ground = &mut self.ground;
         let frame = self.steps;
-        for body in self.world.bodies_mut().filter(|body| body.drawn == frame && body.still && !body.mapped) {
+        for body in self.world.bodies_mut().filter(|body| body.drawn == frame && body.still) {
+            if ground.knows(body.mapped, eye) {
+                continue;
+            }
             let take =
                 |triangle: shapes::Triangle| ground.add(triangle.map(|corner| turned(up, corner).to_array()), eye);
             body.visit(DVec3::ZERO, |_| true, take);
             let bounds = body.exact_bounds(false);
             let [low, high] = [bounds.min, bounds.max].map(|corner| turned(up, corner.as_dvec3())).map(|c| [c.x, c.z]);
-            body.mapped = ground.reaches(low, eye) && ground.reaches(high, eye);
+            body.mapped = ground.taken([low, high], eye);
         }
     }
 
