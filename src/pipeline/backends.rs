@@ -199,11 +199,7 @@ impl Backends {
                 return GpuUse { note, ..GpuUse::default() };
             };
             let ms = |number| time.frames.get(&(first + number)).map_or(0.0, |seconds| seconds * 1000.0);
-            let note = if device.is_software() {
-                "the processor drew: from the start to the end of each submission, and in the CPU time as well"
-            } else {
-                ""
-            };
+            let note = if device.is_software() { "the processor drew; its time is in the CPU's as well" } else { "" };
             let frames = (0..frames).map(ms).collect();
             return GpuUse { seconds: Some(time.total), frames, note: note.to_owned() };
         }

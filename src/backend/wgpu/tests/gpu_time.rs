@@ -41,21 +41,20 @@ fn more_work_takes_more_of_the_gpus_time_and_never_more_than_the_walls() {
     rig.positions(&WHOLE);
     let begin = Instant::now();
     // The first compiles.
-    for (frame, size) in [(7, 16), (8, 16), (9, 512), (10, 16)] {
+    for (frame, size) in [(7, 16), (8, 16), (9, 512), (10, 16), (11, 16)] {
         film(&mut rig, image, frame, size);
     }
     rig.backend.finish().expect("the stream runs");
     let wall = begin.elapsed().as_secs_f64();
     let time = device.gpu_time().expect("as before");
-    let frames: Vec<(u64, f64)> = time.frames.into_iter().collect();
-    let [(7, first), (8, light), (9, heavy), (10, after)] = frames[..] else { panic!("{frames:?}") };
-    assert!(light > 0.0 && after > 0.0, "{frames:?}");
-    // 1024 times the pixels; both copy the picture.
-    assert!(heavy > 3.0 * light && heavy > 3.0 * after, "{frames:?}");
-    let sum = first + light + heavy + after;
+    assert!(time.frames.keys().eq(&[7, 8, 9, 10, 11]) && time.frames.values().all(|t| *t > 0.0), "{time:?}");
+    // 1024 times the pixels; all copy the picture. Of those with little work the one that nothing else held up.
+    let light = [8, 10, 11].map(|frame| time.frames[&frame]).into_iter().fold(f64::INFINITY, f64::min);
+    assert!(time.frames[&9] > 3.0 * light, "{time:?}");
+    let sum: f64 = time.frames.values().sum();
     assert!((sum - time.total).abs() < 1e-9, "{sum} {}", time.total);
     assert!(time.total <= wall, "{} s in {wall} s", time.total);
-    assert_eq!(rig.frames.lock().expect("no panic").len(), 4);
+    assert_eq!(rig.frames.lock().expect("no panic").len(), 5);
 }
 
 /// What is sent to the GPU before a frame is the frame's, in however many pieces; what comes after the last is in the total.
@@ -86,8 +85,9 @@ fn all_that_is_submitted_counts() {
     for color in [0.1, 0.2, 0.3] {
         draw(color);
     }
-    film(&mut rig, image, 1, 16);
-    film(&mut rig, image, 2, 16);
+    for frame in 1..5 {
+        film(&mut rig, image, frame, 16);
+    }
     let mut draw = |color: f32| {
         rig.uniforms(ShaderStage::Fragment, &[color, 0.0, 0.0, 1.0]);
         rig.target(image, [512, 512]);
@@ -97,7 +97,8 @@ fn all_that_is_submitted_counts() {
     draw(0.4);
     rig.backend.finish().expect("the stream runs");
     let time = device.gpu_time().expect("as before");
-    assert!(time.frames[&1] > 3.0 * time.frames[&2], "{time:?}");
+    let light = [2, 3, 4].map(|frame| time.frames[&frame]).into_iter().fold(f64::INFINITY, f64::min);
+    assert!(time.frames[&1] > 3.0 * light, "{time:?}");
     let sum: f64 = time.frames.values().sum();
-    assert!(time.total > sum + time.frames[&2], "{time:?}");
+    assert!(time.total > sum + light, "{time:?}");
 }
