@@ -140,7 +140,15 @@ fn json_of_every_command_keeps_its_schema() -> Result<(), String> {
     let (code, printed) = output(&mut broken)?;
     must(code == Some(2), || format!("{code:?}: {printed}"))?;
     schemas.holds("doctor", &json(&printed)?)?;
-    for failing in [&["verify", "/nowhere.mp4"][..], &["render", "/nowhere", "-o", &more], &["schema", "nothing"]] {
+    let cannot = [
+        &["verify", "/nowhere.mp4"][..],
+        &["render", "/nowhere", "-o", &more],
+        &["schema", "nothing"],
+        // What clap refuses.
+        &["verify", &video, "--no-such-flag"],
+        &["paint"],
+    ];
+    for failing in cannot {
         schemas.printed("failure", 2, failing)?;
     }
     schemas.printed("failure", 1, &args(&render(&text(&place("blank")), "2", &["--backend", "null"])))?;

@@ -32,9 +32,14 @@ type Ended = Result<ExitCode, miette::Report>;
 
 /// Runs the command line; the whole of `main`.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let typed: Vec<_> = std::env::args_os().collect();
+    let cli = match Cli::try_parse_from(&typed) {
         Ok(cli) => cli,
         Err(e) => {
+            if e.use_stderr() && typed.iter().any(|word| word == "--json") {
+                let error = e.to_string();
+                show::print_json(&show::failed(2, error.trim_end(), None));
+            }
             let _ = e.print();
             return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
         }

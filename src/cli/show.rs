@@ -130,10 +130,14 @@ pub fn summary(summary: &Summary, quiet: bool, json: bool) {
 /// An error, with its remedy.
 pub fn failure(report: &Report, code: u8, json: bool) {
     if json {
-        let help = report.help().map(|h| h.to_string());
-        print_json(&serde_json::json!({ "ok": false, "code": code, "error": report.to_string(), "help": help }));
+        print_json(&failed(code, &report.to_string(), report.help().map(|h| h.to_string())));
     }
     tell(&format!("{report:?}"));
+}
+
+/// What stands for a result where there is none.
+pub fn failed(code: u8, error: &str, help: Option<String>) -> serde_json::Value {
+    serde_json::json!({ "ok": false, "code": code, "error": error, "help": help })
 }
 
 /// 1 for a failed check, 2 for what could not run.
