@@ -225,6 +225,7 @@ makeBitmap.make = (width, height, data, premultiplied = false) => new ImageBitma
 
 /** HTML, 8.11: pictures from blobs, images, canvases, ImageData; cropped, scaled, flipped, premultiplied on demand. */
 function createImageBitmap(source, ...rest) {
+  op_asked_at(); // who runs out of memory in the task
   return new Promise((done, fail) => {
     if (source === undefined) throw new TypeError("Failed to execute 'createImageBitmap' on 'Window': 1 argument required, but only 0 present.");
     let options = {}, crop = null;

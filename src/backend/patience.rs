@@ -96,6 +96,11 @@ impl Patience {
         (inner.frame, inner.limit) = (frame, limit);
     }
 
+    /// The frame whose scripts run; `None` before the first.
+    pub fn frame(&self) -> Option<u64> {
+        self.lock().frame
+    }
+
     /// No more frames begin; each one on its way may take the limit.
     pub fn drain(&self) {
         let mut inner = self.lock();

@@ -5,6 +5,7 @@
 mod asked;
 mod conclude;
 mod console;
+mod room;
 
 use std::path::PathBuf;
 use std::rc::Rc;

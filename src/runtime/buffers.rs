@@ -4,22 +4,38 @@
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ffi::c_void;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use deno_core::v8;
 
 /// Bytes in use and the most there may be.
-struct Budget {
+pub(super) struct Budget {
     used: AtomicUsize,
     limit: usize,
+    /// Was the last request refused?
+    refused: AtomicBool,
+}
+
+impl Budget {
+    pub(super) fn new(limit: usize) -> Arc<Self> {
+        Arc::new(Self { used: AtomicUsize::new(0), limit, refused: AtomicBool::new(false) })
+    }
+
+    pub(super) fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Is it an ArrayBuffer that V8 has no room for, rather than an object?
+    pub(super) fn refused(&self) -> bool {
+        self.refused.load(Ordering::Relaxed)
+    }
 }
 
 /// Typed arrays of SIMD types want 16.
 const ALIGN: usize = 16;
 
-/// An allocator that refuses beyond `limit` bytes.
-pub(super) fn allocator(limit: usize) -> v8::UniqueRef<v8::Allocator> {
-    let budget = Arc::new(Budget { used: AtomicUsize::new(0), limit });
+/// An allocator that refuses beyond the budget.
+pub(super) fn allocator(budget: Arc<Budget>) -> v8::UniqueRef<v8::Allocator> {
     // SAFETY: the handle is an `Arc` that `drop_budget` takes back; the functions keep V8's contract.
     unsafe { v8::new_rust_allocator(Arc::into_raw(budget), &VTABLE) }
 }
@@ -30,7 +46,9 @@ static VTABLE: v8::RustAllocatorVtable<Budget> =
 /// Zeroed memory in any case: uninitialised bytes would make a run depend on the last one.
 unsafe extern "C" fn allocate(budget: &Budget, len: usize) -> *mut c_void {
     let within = |used: usize| used.checked_add(len).filter(|&total| total <= budget.limit);
-    if budget.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).is_err() {
+    let refused = budget.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).is_err();
+    budget.refused.store(refused, Ordering::Relaxed);
+    if refused {
         return std::ptr::null_mut();
     }
     let Ok(layout) = Layout::from_size_align(len.max(1), ALIGN) else { return std::ptr::null_mut() };

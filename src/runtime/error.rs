@@ -3,6 +3,7 @@ use std::fmt;
 use deno_core::error::{JsError, JsStackFrame};
 
 use super::blame::{self, Spot, is_library, is_ours};
+use super::memory::Use;
 use super::modules;
 use super::ops::fetch::Refusals;
 use super::ops::script::Failure;
@@ -59,14 +60,26 @@ pub enum RuntimeError {
     )]
     TimeLimit { phase: Phase, seconds: f64, place: Option<Place> },
 
-    #[error("JavaScript needs more than {} MiB of memory ({phase}{})", .limit / (1024 * 1024), at(.place))]
+    #[error("JavaScript needs more than {} MiB of memory{what} ({phase}{})", .limit / (1024 * 1024), at(.place))]
     #[diagnostic(
         code(program::memory_limit),
         help(
             "does something grow without end? A higher limit can be set with --memory-limit or `memory_limit` in replay.toml"
         )
     )]
-    Memory { phase: Phase, limit: usize, place: Option<Place> },
+    Memory { phase: Phase, limit: usize, what: Use, place: Option<Place> },
+
+    #[error(
+        "the machine's memory is nearly full: this render holds {} MiB, {} MiB are left ({phase}{})",
+        .held / (1024 * 1024), .left / (1024 * 1024), at(.place)
+    )]
+    #[diagnostic(
+        code(program::machine_memory),
+        help(
+            "does something grow without end, or is the picture, or what it shows, too large for this machine? --memory-limit and --gpu-memory-limit end such a render sooner"
+        )
+    )]
+    Machine { phase: Phase, held: u64, left: u64, place: Option<Place> },
 
     #[error("stopped {phase}")]
     #[diagnostic(code(program::stopped))]

@@ -23,6 +23,7 @@ use deno_core::{PollEventLoopOptions, v8};
 
 use super::blame::{self, Spot, Thrown};
 use super::error::{Phase, Place, RuntimeError, describe, out_of_worker};
+use super::memory::Use;
 use super::ops::evidence::Evidence;
 use super::ops::film::Filmed;
 use super::ops::script::{Failure, Failures, Hooks};
@@ -297,11 +298,13 @@ impl Runtime {
 
     /// The first uncaught exception, or that a limit was passed, as an error.
     pub(super) fn check(&mut self) -> Result<(), RuntimeError> {
-        if self.memory_full.load(Ordering::SeqCst) {
-            return Err(RuntimeError::Memory {
-                phase: self.phase,
-                limit: self.options.heap_limit,
-                place: self.stuck_at(),
+        if self.overrun.passed() {
+            let (what, spot) = self.overrun.told();
+            let (phase, limit) = (self.phase, self.options.heap_limit);
+            let place = spot.map(|spot| self.place_of(spot)).or_else(|| self.stuck_at());
+            return Err(match what {
+                Use::Machine { held, left } => RuntimeError::Machine { phase, held, left, place },
+                what => RuntimeError::Memory { phase, limit, what, place },
             });
         }
         if self.stopped.load(Ordering::SeqCst) {
@@ -386,7 +389,7 @@ impl Runtime {
 
     /// Has JavaScript been stopped from outside?
     fn interrupted(&self) -> bool {
-        self.memory_full.load(Ordering::SeqCst) || self.watchdog.fired() || self.stopped.load(Ordering::SeqCst)
+        self.overrun.passed() || self.watchdog.fired() || self.stopped.load(Ordering::SeqCst)
     }
 
     /// Runs `work` under the time limit.

@@ -11,6 +11,7 @@ pub mod extension;
 mod film_watch;
 mod frame_loop;
 mod left_out;
+mod memory;
 pub mod modules;
 pub mod ops;
 mod options;
@@ -44,6 +45,7 @@ use crate::clock::{Clock, Timers};
 use crate::project::Project;
 use blame::Thrown;
 use film_watch::FilmWatch;
+use memory::{Handed, LastAsked, Overrun, Use};
 use modules::{ImportMaps, InlineModules, Loader};
 use ops::console::Console;
 use ops::evidence::Evidence;
@@ -54,7 +56,7 @@ use ops::script::{Failures, Hooks};
 use rejections::Rejections;
 use surface::Surfaces;
 use unsupported::Unsupported;
-use watchdog::Watchdog;
+use watchdog::{Spotter, Watchdog};
 
 /// A page in its own V8 isolate.
 pub struct Runtime {
@@ -65,7 +67,7 @@ pub struct Runtime {
     refusals: Rc<RefCell<Refusals>>,
     options: RuntimeOptions,
     watchdog: Watchdog,
-    memory_full: Arc<AtomicBool>,
+    overrun: Overrun,
     rejections: Rejections,
     stopped: Arc<AtomicBool>,
     phase: Phase,
@@ -81,12 +83,21 @@ pub struct Runtime {
 pub struct Stopper {
     stopped: Arc<AtomicBool>,
     isolate: v8::IsolateHandle,
+    overrun: Overrun,
+    spotter: Spotter,
 }
 
 impl Stopper {
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
         self.isolate.terminate_execution();
+    }
+
+    /// The machine has no more memory: this process holds `held` bytes, `left` may still be had. What runs then fails with
+    /// [`RuntimeError::Machine`], and its line if it can tell.
+    pub fn full(&self, held: u64, left: u64) {
+        self.overrun.pass(Use::Machine { held, left }, None);
+        self.spotter.ask(&self.isolate);
     }
 }
 
@@ -123,6 +134,7 @@ impl Runtime {
             state.put(Hooks::default());
             state.put(Failures::default());
             state.put(Thrown::default());
+            state.put(LastAsked::default());
             state.put(Surfaces::default());
             state.put(worker_names::Spellings::default());
             state.put(Filmed::default());
@@ -134,6 +146,7 @@ impl Runtime {
             state.put(state_options);
             state.put::<GlFactory>(gl);
         }));
+        let (overrun, budget) = (Overrun::default(), buffers::Budget::new(options.heap_limit));
         let mut js = {
             let _entered = tasks.enter();
             JsRuntime::try_new(deno_core::RuntimeOptions {
@@ -142,7 +155,7 @@ impl Runtime {
                 create_params: Some(
                     v8::CreateParams::default()
                         .heap_limits(0, options.heap_limit)
-                        .array_buffer_allocator(buffers::allocator(options.heap_limit).make_shared()),
+                        .array_buffer_allocator(buffers::allocator(budget.clone()).make_shared()),
                 ),
                 ..Default::default()
             })
@@ -151,14 +164,19 @@ impl Runtime {
         let context = js.main_context();
         js.op_state().borrow_mut().put(watchdog::MainContext(context));
         let rejections = Rejections::watch(js.v8_isolate());
-        let memory_full = Arc::new(AtomicBool::new(false));
-        let bitmaps = ops::canvas2d::Bitmaps::new(options.heap_limit as u64, memory_full.clone());
+        let bitmaps = ops::canvas2d::Bitmaps::new(options.heap_limit as u64, overrun.clone());
         js.op_state().borrow_mut().put(bitmaps);
+        js.op_state().borrow_mut().put(Handed::new(options.heap_limit, overrun.clone(), budget.clone()));
         let watchdog = Watchdog::new(js.v8_isolate().thread_safe_handle());
-        let (flag, handle, spot) = (memory_full.clone(), js.v8_isolate().thread_safe_handle(), watchdog.spotter());
+        let (passed, handle, spot) = (overrun.clone(), js.v8_isolate().thread_safe_handle(), watchdog.spotter());
+        let isolate = watchdog::Running::new(js.v8_isolate());
         js.add_near_heap_limit_callback(move |current, _initial| {
-            // Asked once where it is; where it does not come to tell, it just stops.
-            if flag.swap(true, Ordering::SeqCst) || !spot.ask(&handle) {
+            if budget.refused() {
+                // The heap has room, so V8 can tell at once; asked later, the exception would have left the line.
+                passed.pass(Use::Buffers, isolate.place());
+                handle.terminate_execution();
+            } else if passed.pass(Use::Objects, None) || !spot.ask(&handle) {
+                // Asked once where it is; where it does not come to tell, it just stops.
                 handle.terminate_execution();
             }
             current + HEAP_RESERVE
@@ -172,7 +190,7 @@ impl Runtime {
             time_limit: options.load_time_limit,
             options,
             watchdog,
-            memory_full,
+            overrun,
             rejections,
             stopped: Arc::default(),
             phase: Phase::Load,
@@ -184,7 +202,12 @@ impl Runtime {
 
     /// A way to stop the page's scripts from another thread.
     pub fn stopper(&mut self) -> Stopper {
-        Stopper { stopped: self.stopped.clone(), isolate: self.js.v8_isolate().thread_safe_handle() }
+        Stopper {
+            stopped: self.stopped.clone(),
+            isolate: self.js.v8_isolate().thread_safe_handle(),
+            overrun: self.overrun.clone(),
+            spotter: self.watchdog.spotter(),
+        }
     }
 
     /// What there is to say so far.

@@ -10,8 +10,7 @@ use std::time::Duration;
 use deno_core::v8::IsolateHandle;
 use deno_core::{JsRuntime, v8};
 
-/// Where a script was when its time was up: address, line and column from 1.
-pub type Spot = (String, i64, i64);
+use super::blame::{self, Spot};
 
 /// The page's context; lives in `OpState`, so that a script can be asked where it is.
 pub struct MainContext(pub v8::Global<v8::Context>);
@@ -113,26 +112,42 @@ impl Drop for Watchdog {
 
 /// Runs on the script's own thread, between two of its instructions.
 #[expect(unsafe_code, reason = "a callback of V8")]
-unsafe extern "C" fn tell_and_stop(isolate: v8::UnsafeRawIsolatePtr, place: *mut c_void) {
+unsafe extern "C" fn tell_and_stop(isolate: v8::UnsafeRawIsolatePtr, data: *mut c_void) {
     // SAFETY: made by `Arc::into_raw` for this one call.
-    let place = unsafe { Arc::from_raw(place as *const Mutex<Option<Spot>>) };
+    let place_of = unsafe { Arc::from_raw(data as *const Mutex<Option<Spot>>) };
     // SAFETY: V8 calls with the isolate that is running.
     let mut isolate = unsafe { v8::Isolate::from_raw_isolate_ptr(isolate) };
-    let state = JsRuntime::op_state_from(&isolate);
-    let context = state.try_borrow().ok().and_then(|state| state.try_borrow::<MainContext>().map(|c| c.0.clone()));
-    if let Some(context) = context {
-        v8::callback_scope!(unsafe scope, &mut isolate);
-        let context = v8::Local::new(scope, context);
-        let scope = &mut v8::ContextScope::new(scope, context);
-        let trace = v8::StackTrace::current_stack_trace(scope, 8);
-        let frame = trace.and_then(|trace| {
-            (0..trace.get_frame_count()).find_map(|i| {
-                let frame = trace.get_frame(scope, i)?;
-                let name = frame.get_script_name(scope)?.to_rust_string_lossy(scope);
-                (!name.starts_with("ext:")).then(|| (name, frame.get_line_number() as i64, frame.get_column() as i64))
-            })
-        });
-        *place.lock().unwrap_or_else(PoisonError::into_inner) = frame;
+    if let Some(spot) = place(&mut isolate) {
+        *place_of.lock().unwrap_or_else(PoisonError::into_inner) = Some(spot);
     }
     isolate.terminate_execution();
+}
+
+/// Where the script that runs in `isolate` is; for callbacks of V8, which have no scope.
+pub fn place(isolate: &mut v8::Isolate) -> Option<Spot> {
+    let state = JsRuntime::op_state_from(isolate);
+    let context = state.try_borrow().ok()?.try_borrow::<MainContext>().map(|c| c.0.clone())?;
+    v8::callback_scope!(unsafe scope, isolate);
+    let context = v8::Local::new(scope, context);
+    let scope = &mut v8::ContextScope::new(scope, context);
+    blame::here(scope)
+}
+
+/// The isolate, for a callback that V8 calls on its own thread while scripts run in it.
+pub struct Running(v8::UnsafeRawIsolatePtr);
+
+impl Running {
+    pub fn new(isolate: &v8::Isolate) -> Self {
+        // SAFETY: used by callbacks of the same isolate, which do not outlive it.
+        #[expect(unsafe_code, reason = "V8 hands its callbacks no isolate")]
+        Self(unsafe { isolate.as_raw_isolate_ptr() })
+    }
+
+    /// Where the script is.
+    pub fn place(&self) -> Option<Spot> {
+        // SAFETY: V8 is calling from that isolate.
+        #[expect(unsafe_code, reason = "V8 hands its callbacks no isolate")]
+        let mut isolate = unsafe { v8::Isolate::from_raw_isolate_ptr(self.0) };
+        place(&mut isolate)
+    }
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::conclude::conclude;
+use super::room::Room;
 use crate::backend::patience::{Ended, Patience};
 use crate::gl::backend::BackendCaps;
 use crate::pipeline::film::Film;
@@ -16,7 +17,7 @@ use crate::pipeline::output::OutFolder;
 use crate::pipeline::plan::RenderPlan;
 use crate::pipeline::summary::Timing;
 use crate::pipeline::{RenderError, last_resort};
-use crate::runtime::{Report, RuntimeError, Stopper, v8_version};
+use crate::runtime::{Phase, Report, RuntimeError, Stopper, v8_version};
 
 /// What can be ended from outside: the waiting, and the scripts that run.
 #[derive(Default)]
@@ -95,6 +96,7 @@ impl Asked {
 /// Ends what does not end by itself soon after `cancel`, until `done`.
 pub(super) fn stop_when_asked(cancel: &AtomicBool, done: &AtomicBool, asked: &Asked) {
     let mut times = 0;
+    let (mut looks, mut tight): (u32, Option<u32>) = (0, None);
     while !done.load(Ordering::Relaxed) {
         std::thread::sleep(POLL);
         times += u32::from(cancel.load(Ordering::Relaxed));
@@ -110,6 +112,20 @@ pub(super) fn stop_when_asked(cancel: &AtomicBool, done: &AtomicBool, asked: &As
         }
         if let Some(over) = asked.patience.lost(LOST_AFTER) {
             asked.save(RenderError::Overdue(over));
+        }
+        looks += 1;
+        let Some(room) = (looks % 2 == 0).then(Room::now).flatten() else { continue };
+        if tight.is_none() && room.tight() {
+            tight = Some(looks);
+            if let Some(stopper) = &*asked.lock() {
+                stopper.full(room.held, room.left);
+            }
+        }
+        // Scripts stop at once, and then know their line; the engine and the driver do not.
+        if tight.is_some_and(|first| room.spent(looks - first < SCRIPTS_STOP)) {
+            let phase = asked.patience.frame().map_or(Phase::Load, Phase::Frame);
+            let (held, left) = (room.held, room.left);
+            asked.save(RuntimeError::Machine { phase, held, left, place: None }.into());
         }
     }
 }
@@ -131,5 +147,7 @@ const POLL: Duration = Duration::from_millis(25);
 const PATIENCE: u32 = 10;
 /// How often so before its thread counts as lost: it stops within a moment otherwise.
 const LOST: u32 = 120;
+/// How often so until scripts have stopped for want of memory.
+const SCRIPTS_STOP: u32 = 20;
 /// So long after the end of a frame's time, too; collecting garbage may take long.
 const LOST_AFTER: Duration = Duration::from_secs(8);

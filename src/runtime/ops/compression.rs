@@ -3,10 +3,12 @@
 use std::cell::RefCell;
 use std::io::Write as _;
 
-use deno_core::{GarbageCollected, op2, v8};
+use deno_core::{GarbageCollected, OpState, op2, v8};
 use deno_error::JsErrorBox;
 use flate2::write::{DeflateEncoder, GzDecoder, GzEncoder, ZlibEncoder};
 use flate2::{Compression, Decompress, FlushDecompress, Status};
+
+use crate::runtime::memory::admit;
 
 /// One stream's coder.
 pub struct Codec(RefCell<Coder>);
@@ -94,8 +96,15 @@ pub fn op_codec(#[string] format: &str, compress: bool) -> Option<Codec> {
 
 #[op2]
 #[buffer]
-pub fn op_codec_write(#[cppgc] codec: &Codec, #[buffer] bytes: &[u8]) -> Result<Vec<u8>, JsErrorBox> {
-    codec.0.borrow_mut().write(bytes).map_err(|_| JsErrorBox::type_error("The compressed data was not valid."))
+pub fn op_codec_write(
+    scope: &mut v8::PinScope<'_, '_>,
+    state: &mut OpState,
+    #[cppgc] codec: &Codec,
+    #[buffer] bytes: &[u8],
+) -> Result<Vec<u8>, JsErrorBox> {
+    let out = codec.0.borrow_mut().write(bytes);
+    let out = out.map_err(|_| JsErrorBox::type_error("The compressed data was not valid."))?;
+    Ok(if admit(scope, state, out.len()) { out } else { Vec::new() })
 }
 
 #[op2]

@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
-use deno_core::op2;
+use deno_core::{OpState, op2, v8};
 use deno_error::JsErrorBox;
 use encoding_rs::{Encoding, UTF_8};
+
+use crate::runtime::memory::admit;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -59,7 +61,14 @@ pub fn base64_encode(bytes: &[u8]) -> String {
 
 #[op2]
 #[buffer]
-pub fn op_base64_decode(#[string] text: &str) -> Result<Vec<u8>, JsErrorBox> {
+pub fn op_base64_decode(
+    scope: &mut v8::PinScope<'_, '_>,
+    state: &mut OpState,
+    #[string] text: &str,
+) -> Result<Vec<u8>, JsErrorBox> {
+    if !admit(scope, state, text.len() / 4 * 3) {
+        return Ok(Vec::new());
+    }
     base64_decode(text.as_bytes()).ok_or_else(|| JsErrorBox::generic("not correctly encoded"))
 }
 
@@ -114,7 +123,10 @@ const PRESCANNED: usize = 1024;
 /// UTF-8 of `text`.
 #[op2]
 #[buffer]
-pub fn op_text_encode(#[string] text: &str) -> Vec<u8> {
+pub fn op_text_encode(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState, #[string] text: &str) -> Vec<u8> {
+    if !admit(scope, state, text.len()) {
+        return Vec::new();
+    }
     text.as_bytes().to_vec()
 }
 
@@ -134,7 +146,14 @@ pub fn op_digest(#[string] algorithm: &str, #[buffer] bytes: &[u8]) -> Vec<u8> {
 /// Media type, NUL, then the bytes of a `data:` address.
 #[op2]
 #[buffer]
-pub fn op_data_url(#[string] text: &str) -> Result<Vec<u8>, JsErrorBox> {
+pub fn op_data_url(
+    scope: &mut v8::PinScope<'_, '_>,
+    state: &mut OpState,
+    #[string] text: &str,
+) -> Result<Vec<u8>, JsErrorBox> {
+    if !admit(scope, state, text.len()) {
+        return Ok(Vec::new());
+    }
     let url = url::Url::parse(text).map_err(|_| JsErrorBox::generic("malformed data: address"))?;
     let (mime, bytes) =
         crate::runtime::modules::data_url(&url).ok_or_else(|| JsErrorBox::generic("malformed data: address"))?;

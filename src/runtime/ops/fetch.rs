@@ -13,6 +13,7 @@ use super::console::{Console, Level};
 use crate::project::{Project, ResolveError};
 use crate::runtime::blame::{self, Spot};
 use crate::runtime::error::{out_of_worker, split_site};
+use crate::runtime::memory::admit;
 use crate::runtime::report::OwnBytes;
 
 /// Entries of [`Refusals`] that a message names.
@@ -163,13 +164,9 @@ pub fn op_fetch(
             if let Some(asker) = asker {
                 state.borrow::<Rc<RefCell<Refusals>>>().borrow_mut().last = Some((url.to_owned(), asker));
             }
-            Answer {
-                status: 200,
-                url: url.to_owned(),
-                mime: asset.mime,
-                body: asset.bytes.to_vec().into(),
-                error: String::new(),
-            }
+            let room = admit(scope, state, asset.bytes.len());
+            let body = if room { asset.bytes.to_vec() } else { Vec::new() };
+            Answer { status: 200, url: url.to_owned(), mime: asset.mime, body: body.into(), error: String::new() }
         }
         Err(error) => {
             let refusals = state.borrow::<Rc<RefCell<Refusals>>>().clone();

@@ -1,8 +1,10 @@
 //! Pictures: files to pixels, pixels to files.
 
-use deno_core::{ToJsBuffer, op2};
+use deno_core::{OpState, ToJsBuffer, op2, v8};
 use deno_error::JsErrorBox;
 use serde::Serialize;
+
+use crate::runtime::memory::admit;
 
 /// RGBA8, row 0 = top, not premultiplied, tightly packed.
 #[derive(Serialize)]
@@ -63,8 +65,15 @@ pub fn encode(width: u32, height: u32, rgba: &[u8], mime: &str, quality: f64) ->
 
 #[op2]
 #[serde]
-pub fn op_image_decode(#[buffer] bytes: &[u8]) -> Result<Picture, JsErrorBox> {
+pub fn op_image_decode(
+    scope: &mut v8::PinScope<'_, '_>,
+    state: &mut OpState,
+    #[buffer] bytes: &[u8],
+) -> Result<Picture, JsErrorBox> {
     let (width, height, data) = decode(bytes).map_err(JsErrorBox::generic)?;
+    if !admit(scope, state, data.len()) {
+        return Err(JsErrorBox::generic("out of memory"));
+    }
     Ok(Picture { width, height, data: data.into() })
 }
 

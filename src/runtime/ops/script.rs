@@ -7,6 +7,7 @@ use deno_core::error::{JsError, JsStackFrame};
 use deno_core::{OpState, op2, v8};
 
 use crate::runtime::blame::{self, Thrown};
+use crate::runtime::memory::LastAsked;
 use crate::runtime::modules::{ImportMaps, InlineModules};
 use crate::runtime::worker_names::{self, Spellings};
 
@@ -336,8 +337,13 @@ pub fn op_report_exception<'s>(
 /// The line of the program that is running, as `address:line:column`: who asks for a file. An empty string if none is.
 #[op2]
 #[string]
-pub fn op_asked_at(scope: &mut v8::PinScope<'_, '_>) -> String {
-    blame::here(scope).map(|(url, line, column)| format!("{url}:{line}:{column}")).unwrap_or_default()
+pub fn op_asked_at(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState) -> String {
+    let spot = blame::here(scope);
+    let told = spot.as_ref().map(|(url, line, column)| format!("{url}:{line}:{column}")).unwrap_or_default();
+    if spot.is_some() {
+        state.borrow_mut::<LastAsked>().0 = spot;
+    }
+    told
 }
 
 /// Takes into the report that what the tag on `line` of the page at `url` names is not there.

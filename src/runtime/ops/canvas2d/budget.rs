@@ -3,17 +3,17 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use deno_core::v8;
+use deno_core::{OpState, v8};
+
+use crate::runtime::memory::{Handed, LastAsked, Overrun, Use};
 
 /// Bytes in use, bytes V8 was told of, and the most there may be.
 pub struct Bitmaps {
     used: Rc<Cell<u64>>,
     told: Cell<u64>,
     limit: u64,
-    full: Arc<AtomicBool>,
+    overrun: Overrun,
 }
 
 /// Bytes of one bitmap, given back when it goes.
@@ -29,26 +29,29 @@ impl Drop for Charge {
 }
 
 impl Bitmaps {
-    /// `full` is raised when the limit is passed.
-    pub fn new(limit: u64, full: Arc<AtomicBool>) -> Self {
-        Self { used: Rc::default(), told: Cell::new(0), limit, full }
+    pub fn new(limit: u64, overrun: Overrun) -> Self {
+        Self { used: Rc::default(), told: Cell::new(0), limit, overrun }
     }
+}
 
-    /// Room for a bitmap of RGBA8. `None` ends the run: even without the canvases nobody holds there is none.
-    pub fn charge(&self, isolate: &mut v8::Isolate, width: u32, height: u32) -> Option<Charge> {
-        let bytes = 4 * u64::from(width.max(1)) * u64::from(height.max(1));
-        let fits = || self.used.get().saturating_add(bytes) <= self.limit;
-        if !fits() {
-            isolate.low_memory_notification();
-        }
-        if !fits() {
-            self.full.store(true, Ordering::SeqCst);
-            isolate.terminate_execution();
-            return None;
-        }
-        self.used.set(self.used.get() + bytes);
-        let change = self.used.get() as i64 - self.told.replace(self.used.get()) as i64;
-        isolate.adjust_amount_of_external_allocated_memory(change);
-        Some(Charge { used: self.used.clone(), bytes })
+/// Room for a bitmap of RGBA8. `None` ends the run: even without the canvases nobody holds there is none.
+pub fn charge(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState, width: u32, height: u32) -> Option<Charge> {
+    let bytes = 4 * u64::from(width.max(1)) * u64::from(height.max(1));
+    let bitmaps = state.borrow::<Bitmaps>();
+    let fits = || bitmaps.used.get().saturating_add(bytes) <= bitmaps.limit;
+    if !fits() {
+        scope.low_memory_notification();
     }
+    if !fits() {
+        let asked = state.borrow::<LastAsked>().0.clone();
+        bitmaps.overrun.stop(scope, Use::Canvases, asked);
+        return None;
+    }
+    let used = bitmaps.used.get() + bytes;
+    bitmaps.used.set(used);
+    let change = used as i64 - bitmaps.told.replace(used) as i64;
+    let charge = Charge { used: bitmaps.used.clone(), bytes };
+    scope.adjust_amount_of_external_allocated_memory(change);
+    state.borrow_mut::<Handed>().canvases = used;
+    Some(charge)
 }

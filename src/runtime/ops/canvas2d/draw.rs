@@ -1,9 +1,10 @@
 //! Drawing, hit testing, text, pixels.
 
-use deno_core::{ToJsBuffer, op2};
+use deno_core::{OpState, ToJsBuffer, op2, v8};
 
 use super::{Canvas2d, CanvasPath};
 use crate::canvas2d::{Bitmap, FillRule};
+use crate::runtime::memory::admit;
 
 fn rule(even_odd: bool) -> FillRule {
     if even_odd { FillRule::EvenOdd } else { FillRule::NonZero }
@@ -114,7 +115,18 @@ pub fn op_c2d_draw_image(
 /// Straight RGBA8. The shim bounds the size.
 #[op2]
 #[serde]
-pub fn op_c2d_image_data(#[cppgc] canvas: &Canvas2d, x: i32, y: i32, width: u32, height: u32) -> ToJsBuffer {
+pub fn op_c2d_image_data(
+    scope: &mut v8::PinScope<'_, '_>,
+    state: &mut OpState,
+    #[cppgc] canvas: &Canvas2d,
+    x: i32,
+    y: i32,
+    width: u32,
+    height: u32,
+) -> ToJsBuffer {
+    if !admit(scope, state, 4 * width as usize * height as usize) {
+        return Vec::new().into();
+    }
     canvas.0.borrow().image_data(x, y, width, height).into()
 }
 
@@ -135,6 +147,10 @@ pub fn op_c2d_put_image_data(
 /// Premultiplied RGBA8 of the whole bitmap.
 #[op2]
 #[serde]
-pub fn op_c2d_pixels(#[cppgc] canvas: &Canvas2d) -> ToJsBuffer {
-    canvas.0.borrow().pixels().to_vec().into()
+pub fn op_c2d_pixels(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState, #[cppgc] canvas: &Canvas2d) -> ToJsBuffer {
+    let canvas = canvas.0.borrow();
+    if !admit(scope, state, canvas.pixels().len()) {
+        return Vec::new().into();
+    }
+    canvas.pixels().to_vec().into()
 }

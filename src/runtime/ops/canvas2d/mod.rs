@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use deno_core::{GarbageCollected, v8};
 
-use self::budget::Charge;
+use self::budget::{Charge, charge};
 use crate::canvas2d::{Canvas, Gradient, Path, Pattern};
 
 mod budget;

@@ -3,25 +3,25 @@
 use deno_core::{OpState, op2, v8};
 use kurbo::Affine;
 
-use super::{Bitmaps, Canvas2d};
+use super::{Canvas2d, charge};
 use crate::canvas2d::{Canvas, LineCap, LineJoin, Smoothing, TextAlign, TextBaseline, parse_color, serialize_color};
 
 /// Null when the canvas is too large.
 #[op2]
 #[cppgc]
-pub fn op_c2d_new(isolate: &mut v8::Isolate, state: &OpState, width: u32, height: u32) -> Option<Canvas2d> {
+pub fn op_c2d_new(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState, width: u32, height: u32) -> Option<Canvas2d> {
     if !Canvas::fits(width, height) {
         return None;
     }
-    let charge = state.borrow::<Bitmaps>().charge(isolate, width, height)?;
+    let charge = charge(scope, state, width, height)?;
     Canvas::new(width, height).map(|canvas| Canvas2d(canvas.into(), charge.into()))
 }
 
 /// A new size clears everything; false when it is too large (the old bitmap stays).
 #[op2(nofast)]
 pub fn op_c2d_resize(
-    isolate: &mut v8::Isolate,
-    state: &OpState,
+    scope: &mut v8::PinScope<'_, '_>,
+    state: &mut OpState,
     #[cppgc] canvas: &Canvas2d,
     width: u32,
     height: u32,
@@ -29,7 +29,7 @@ pub fn op_c2d_resize(
     if !Canvas::fits(width, height) {
         return false;
     }
-    let Some(charge) = state.borrow::<Bitmaps>().charge(isolate, width, height) else { return false };
+    let Some(charge) = charge(scope, state, width, height) else { return false };
     *canvas.1.borrow_mut() = charge;
     let new = Canvas::new(width, height);
     new.map(|new| *canvas.0.borrow_mut() = new).is_some()

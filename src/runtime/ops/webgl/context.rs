@@ -11,6 +11,7 @@ use super::{GlContext, Places};
 use crate::gl::error::{ErrorCode, GlError};
 use crate::gl::{Context, ContextSettings, WebGlVersion};
 use crate::runtime::blame;
+use crate::runtime::memory::admit;
 use crate::runtime::ops::evidence::Evidence;
 use crate::runtime::surface::{ContextRequest, GlFactory, Surfaces};
 
@@ -136,8 +137,11 @@ pub fn op_gl_next_task(#[cppgc] gl: &GlContext) {
 /// What the canvas shows now: RGBA8, row 0 = top, premultiplied as the context is. A lost context shows nothing.
 #[op2]
 #[buffer]
-pub fn op_gl_canvas_pixels(#[cppgc] gl: &GlContext) -> Vec<u8> {
+pub fn op_gl_canvas_pixels(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState, #[cppgc] gl: &GlContext) -> Vec<u8> {
     let (width, height) = gl.context.borrow().drawing_buffer_size();
+    if !admit(scope, state, 4 * width as usize * height as usize) {
+        return Vec::new();
+    }
     gl.call(Context::read_drawing_buffer)
         .map_or_else(|| vec![0; width as usize * height as usize * 4], |pixels| pixels.rgba)
 }
