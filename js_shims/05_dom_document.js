@@ -5,6 +5,7 @@ import * as EventKinds from "ext:replay/02_event_kinds.js";
 import { Event, defineHandlers, hide } from "ext:replay/02_events.js";
 import { DocumentFragment, Element, HTML_NS, byNames, descendants, find, kLazy, mixin, parentMixin, removeChildren } from "ext:replay/05_dom_element.js";
 import { GLOBAL_EVENTS, makeElement } from "ext:replay/05_dom_html.js";
+import { withImports } from "ext:replay/05_dom_imports.js";
 import { buildNodes, serialize } from "ext:replay/05_dom_markup.js";
 import { Comment, DOCUMENT_NODE, DocumentType, HTMLCollection, Node, Text, insert, kChildren, kDocument, liveList, version } from "ext:replay/05_dom_node.js";
 import { CSSStyleSheet, adoptedSheets, sheets } from "ext:replay/05_dom_sheets.js";
@@ -366,6 +367,15 @@ function styleElements(root) {
   return descendants(root, (e) => e.localName === "style" || (e.localName === "link" && /\bstylesheet\b/i.test(e.getAttribute("rel") ?? "")));
 }
 
+/** The line of the page that an element's tag is on, from 1; 1 if no parser of the page made it. */
+const lineOf = (element) => (element._started === true ? undefined : element._line) ?? 1;
+
+/** Where an element was asked for: its tag, or who put it into the page; an empty string if nobody knows. */
+function tagOf(element) {
+  if (element._asked !== undefined) return element._asked;
+  return element._line === undefined || element._started === true ? "" : `${document.URL.split("#")[0]}:${element._line}:1`;
+}
+
 function sheetOf(element) {
   const lazy = element[kLazy];
   const source = element.localName === "style" ? element.textContent : `link ${element.getAttribute("href")}`;
@@ -376,10 +386,12 @@ function sheetOf(element) {
   lazy.sheetSource = source;
   let text = element.textContent;
   if (element.localName === "link") {
-    const answer = op_fetch(element.href, document.URL);
-    text = answer.status === 200 ? op_text_decode(answer.body, "utf-8", false) : "";
-    hide(sheet, "_base", element.href);
-  }
+    const href = element.href;
+    const answer = href.startsWith("data:") || href.startsWith("blob:") ? globalThis._readUrl(href) : op_fetch(href, tagOf(element) || document.URL);
+    text = answer.status === 200 ? withImports(op_text_decode(answer.body, "utf-8", false), href, 1) : "";
+    hide(sheet, "_base", href);
+    hide(sheet, "_missing", answer.status !== 200);
+  } else text = withImports(text, document.URL, lineOf(element), document.baseURI);
   const was = version.tree;
   sheet.replaceSync(text);
   version.tree = was;
@@ -524,4 +536,4 @@ exposeInterface(XMLSerializer);
 
 const document = new HTMLDocument();
 
-export { Document, document };
+export { Document, document, tagOf };

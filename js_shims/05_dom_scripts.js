@@ -4,7 +4,7 @@ import { reportException } from "ext:replay/01_errors.js";
 import * as EventKinds from "ext:replay/02_event_kinds.js";
 import { Event, fire, hasListeners, hide } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
-import { document } from "ext:replay/05_dom_document.js";
+import { document, tagOf } from "ext:replay/05_dom_document.js";
 import { DocumentFragment, descendants } from "ext:replay/05_dom_element.js";
 import { kinds } from "ext:replay/05_dom_html.js";
 import { buildNodes } from "ext:replay/05_dom_markup.js";
@@ -67,11 +67,6 @@ function prepare(script, parser) {
 /** What only fills in for old browsers (import maps, modules, promises): the engine has it all. */
 const POLYFILL = /^https?:\/\/[^?]*(?:\bes-module-shims\b|\bpolyfill\.(?:io|min\.js)|\bpolyfill-fastly\b|\bcore-js\b)/;
 
-/** Where a script was asked for: its tag, or who put it into the page; an empty string if nobody knows. */
-function tagOf(script) {
-  return script._line === undefined ? script._asked ?? "" : `${document.URL.split("#")[0]}:${script._line}:1`;
-}
-
 function runClassic(script) {
   let source, url, line = 1;
   if (script.hasAttribute("src")) {
@@ -86,7 +81,7 @@ function runClassic(script) {
       const heard = hasListeners(script, "error");
       fire(script, "error");
       // Counters and the like are no part of the program: a browser without network goes on, too.
-      if (heard || answer.error.startsWith("network call blocked") || op_lacks(url, tagOf(script))) return;
+      if (heard || answer.error.startsWith("network call blocked") || op_lacks(url, tagOf(script), "script")) return;
       op_report_missing(`Failed to load script: ${answer.error}`, document.URL, script._line ?? 0);
       return;
     }
@@ -102,7 +97,7 @@ function runClassic(script) {
   document._script = script;
   writing = stage === "parsing" ? { __proto__: null, script, text: "", last: script } : null;
   try {
-    op_run_script(source, url, line);
+    op_run_script(source, url, line, !script.hasAttribute("src") && script._line !== undefined);
   } catch (error) {
     reportException(error);
   }
@@ -185,7 +180,7 @@ function runModule(script) {
   const page = document.baseURI === document.URL ? document.URL.split("#")[0] : document.baseURI;
   const url = script.hasAttribute("src") ? script.src : op_inline_module(script.textContent, page, script._line ?? 1);
   // A file of its own that is not there: browsers fire the event and go on. One that a module imports ends the run.
-  if (script.hasAttribute("src") && url.startsWith(`${document.location.origin}/`) && op_lacks(url, tagOf(script))) {
+  if (script.hasAttribute("src") && url.startsWith(`${document.location.origin}/`) && op_lacks(url, tagOf(script), "script")) {
     fire(script, "error");
     return;
   }
@@ -227,7 +222,8 @@ kinds.connected.set("script", (script) => {
 });
 for (const tag of ["link"]) {
   kinds.connected.set(tag, (link) => {
-    if (/\bstylesheet\b/i.test(link.getAttribute("rel") ?? "")) queueTask(() => fire(link, "load"));
+    if (link._line === undefined) hide(link, "_asked", op_asked_at());
+    if (/\bstylesheet\b/i.test(link.getAttribute("rel") ?? "")) queueTask(() => fire(link, link.sheet?._missing === true ? "error" : "load"));
   });
 }
 

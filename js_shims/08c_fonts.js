@@ -4,9 +4,10 @@ import { exposeInterface, illegal, illegalConstructor, primordials, required, un
 import { DOMException } from "ext:replay/01_errors.js";
 import { EventTarget, defineHandlers, hide } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
+import { writtenAt } from "ext:replay/05_dom_imports.js";
 import { version } from "ext:replay/05_dom_node.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
-import { op_c2d_add_font, op_fetch } from "ext:core/ops";
+import { op_asked_at, op_c2d_add_font, op_fetch } from "ext:core/ops";
 
 const { ArrayBuffer, ArrayPrototypePush, Promise, SafeMap, Symbol, Uint8Array } = primordials;
 
@@ -43,6 +44,7 @@ class FontFace {
   #settle;
   #loaded;
   #known = false;
+  #asked = op_asked_at();
   constructor(family, source, descriptors = {}) {
     required(arguments.length, 2, "Failed to construct 'FontFace'");
     this.family = `${family}`;
@@ -87,7 +89,7 @@ class FontFace {
       let answer = null;
       try {
         const url = new URL(chosen.url, base).href;
-        answer = url.startsWith("data:") || url.startsWith("blob:") ? globalThis._readUrl(url) : op_fetch(url, base);
+        answer = url.startsWith("data:") || url.startsWith("blob:") ? globalThis._readUrl(url) : op_fetch(url, (this[kFromRule] ? writtenAt(chosen.url)?.place : this.#asked) || base);
       } catch {}
       if (answer === null || answer.status !== 200) return this.#end("error", "NetworkError", "A network error occurred.");
       this.#bytes = new Uint8Array(answer.body);

@@ -5,9 +5,10 @@ import { DOMException } from "ext:replay/01_errors.js";
 import { fire } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
 import { imageSources } from "ext:replay/04_hooks.js";
+import { tagOf } from "ext:replay/05_dom_document.js";
 import { HTMLElement, define, kinds } from "ext:replay/05_dom_html.js";
 import { answerFor } from "ext:replay/06_fetch.js";
-import { op_media_seconds, op_now_ms } from "ext:core/ops";
+import { op_asked_at, op_media_seconds, op_now_ms } from "ext:core/ops";
 
 const { Promise, TypeError, Uint8Array } = primordials;
 
@@ -184,7 +185,7 @@ class HTMLMediaElement extends HTMLElement {
   }
   /** HTML, "resource selection algorithm". */
   #select() {
-    const load = ++this.#load;
+    const load = ++this.#load, asked = tagOf(this) || op_asked_at();
     const own = this.getAttribute("src");
     const sources = own !== null ? [this] : [...this.children].filter((child) => child.localName === "source" && child.hasAttribute("src"));
     if (this.#network !== EMPTY) {
@@ -205,7 +206,7 @@ class HTMLMediaElement extends HTMLElement {
       if (source === undefined) return void (this.#network = NO_SOURCE);
       const url = source.src;
       this.#address = url;
-      const answer = answerFor(url);
+      const answer = answerFor(url, "GET", asked);
       let seconds = answer.status === 200 ? op_media_seconds(answer.body) : -1;
       if (seconds < 0) {
         if (source !== this) {

@@ -62,6 +62,33 @@ fn thrown() -> Vec<Named> {
             let ended = Project::new(&[("index.html", page)]).render(&[]);
             ended.expect(2, &["no level named forest (while loading, index.html:3:1)"])
         }),
+        trial("an_object_thrown_in_a_module", || {
+            let page = "<canvas></canvas><script type=module>\nif (!navigator.foo)\n  throw { code: 3, at: Date.now() };</script>";
+            let ended = Project::new(&[("index.html", page)]).render(&[]);
+            ended.expect(2, &["\"code\":3", "was thrown, which is no Error (while loading", "index.html:3:3"])
+        }),
+        trial("one_of_several_that_throw", || {
+            let page = "<canvas></canvas><script type=module src=main.js></script>";
+            let main = "const reason = (n) => 'no ' + n;\nif (Math.random() > 2) throw reason(1);\nthrow reason(2);";
+            let ended = Project::new(&[("index.html", page), ("main.js", main)]).render(&[]);
+            ended.expect(2, &["no 2 (while loading", "thrown by one of: main.js:2:25, main.js:3:1;"])
+        }),
+        trial("an_error_without_frames", || {
+            let js = "Error.stackTraceLimit = 0;\nsetTimeout(() => {\n  throw new Error('lost'); }, 100);";
+            says(js, &["Error: lost (in frame 3, index.html:6:9)"])?;
+            let js = "delete Error.stackTraceLimit;\nconst f = async () => {\n  await 0; null.x; };\nf();";
+            says(js, &["reading 'x') (while loading, in a promise, index.html:6:17)"])
+        }),
+        trial("scripts_in_the_middle_of_a_line", || {
+            let page = "<canvas></canvas><p>é😀</p><script>let a = 1;</script><script>const b = 2; nowhere();</script>";
+            let ended = Project::new(&[("index.html", page)]).render(&[]);
+            let column = page.encode_utf16().count() - "nowhere();</script>".len() + 1;
+            ended.expect(2, &[&format!("nowhere is not defined (while loading, index.html:1:{column})")])?;
+            let page = "<canvas></canvas><script type=module>import './gone.js';</script><script type=module>const b = (;</script>";
+            let ended = Project::new(&[("index.html", page), ("gone.js", "")]).render(&[]);
+            let column = page.len() - ";</script>".len() + 1;
+            ended.expect(2, &["SyntaxError", &format!("index.html:1:{column}")])
+        }),
         trial("a_rejection_that_is_handed_on", || {
             let js = "async function go() {\nawait null; return Promise.reject(); }\ngo();";
             says(js, &["undefined (while loading, in a promise, index.html:5:"])
@@ -76,6 +103,39 @@ fn thrown() -> Vec<Named> {
 
 fn asked() -> Vec<Named> {
     vec![
+        trial("who_wanted_fonts_sounds_and_sheets_that_are_not_there", || {
+            let page = "<!doctype html>
+<link rel=stylesheet href=gone.css>
+<style>
+@import 'also.css';
+@font-face { font-family: A; src: url(gone.ttf); }
+body { background-image: url('gone.jpg'); }
+</style>
+<canvas id=c width=64 height=64></canvas><script>const gl = document.getElementById('c').getContext('webgl2'); let n = 0;
+"
+            .to_owned()
+                + FRAMES
+                + "document.fonts.load('12px A').catch(() => {});
+new FontFace('B', 'url(other.ttf)').load().catch(() => {});
+new Audio('gone.mp3');
+</script>";
+            let project = Project::new(&[("index.html", &page)]);
+            let ended = project.render(&["--strict"]);
+            ended.expect(
+                1,
+                &[
+                    "`gone.css` does not exist in the project (asked for by index.html:2:1)",
+                    "`also.css` does not exist in the project (asked for by index.html:4:1)",
+                    "`gone.ttf` does not exist in the project (asked for by index.html:5:38)",
+                    "`gone.jpg` does not exist in the project (asked for by index.html:6:31)",
+                    "`other.ttf` does not exist in the project (asked for by index.html:12:1)",
+                    "`gone.mp3` does not exist in the project (asked for by index.html:13:1)",
+                ],
+            )?;
+            project
+                .render(&[])
+                .expect(0, &["warning:", "or mend the address", "index.html:6:31: the background picture"])
+        }),
         trial("who_fetched_what_is_not_there", || {
             let js = "const read = async () => {\n  const answer = await fetch('level.json'); return answer.json(); };\nread();";
             says(

@@ -82,6 +82,25 @@ fn files() -> Vec<Named> {
             ]);
             ended.render(&[]).expect(2, &["`gone.js` does not exist in the project", "check the path"])
         }),
+        trial("an_entry_of_replay_toml_that_is_not_there", || {
+            let ended =
+                Project::new(&[("replay.toml", "fps = 30\nentry = \"app.html\"\n"), ("index.html", "<p>")]).render(&[]);
+            ended.expect(
+                2,
+                &["replay.toml:2: `entry` names `app.html`, which does not exist", "relative to replay.toml"],
+            )
+        }),
+        trial("a_main_of_package_json_that_is_not_there", || {
+            let ended = Project::new(&[("package.json", "{\"main\": \"dist/app.js\"}")]).render(&[]);
+            ended.expect(
+                2,
+                &["package.json names `dist/app.js` as the program (\"main\"), which does not exist", "npm run build"],
+            )
+        }),
+        trial("common_js_in_a_script", || {
+            let ended = Project::page("const THREE = require('three');").render(&[]);
+            ended.expect(2, &["require is not defined (while loading, index.html:", "the file is CommonJS", "import"])
+        }),
         trial("missing_cdn_package", || {
             let ended = Project::new(&[(
                 "index.html",
@@ -279,13 +298,16 @@ fn limits() -> Vec<Named> {
         trial("runaway_typed_arrays", || {
             let ended = Project::page("const a = []; for (;;) a.push(new Float32Array(1 << 22));")
                 .render(&["--memory-limit", "200"]);
-            ended.expect(2, &["more than 200 MiB of memory (while loading"])
+            ended.expect(2, &["more than 200 MiB of memory for ArrayBuffers", "(while loading, index.html:1:"])
         }),
         trial("runaway_canvases", || {
             let big = "const c = document.createElement('canvas'); c.width = c.height = 2048; c.getContext('2d');";
             let ended = Project::page(&format!("const a = []; for (;;) {{ {big} a.push(c); }}"))
                 .render(&["--memory-limit", "200"]);
-            ended.expect(2, &["more than 200 MiB of memory (while loading", "--memory-limit"])?;
+            ended.expect(
+                2,
+                &["more than 200 MiB of memory for 2D canvases (while loading, index.html:1:", "--memory-limit"],
+            )?;
             // Six times 16 MiB in each of ten frames, but nobody holds them.
             let dropped = format!(
                 "function late() {{ for (let i = 0; i < 6; i++) {{ {big} }} requestAnimationFrame(late); }} late();"

@@ -18,6 +18,7 @@ mod hostile;
 mod left_out;
 mod looks;
 mod machine;
+mod memory;
 mod numbers;
 mod project;
 mod schemas;
@@ -30,7 +31,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let broken = failures::all().into_iter().chain(hostile::all()).chain(machine::all());
+    let broken = failures::all().into_iter().chain(hostile::all()).chain(machine::all()).chain(memory::all());
     let broken = broken.chain(flags::all()).chain(left_out::all()).chain(blame::all()).chain(browsers::all());
     let trials = broken
         .chain(verify::all())

@@ -80,7 +80,13 @@ pub(super) fn find(files: &Files) -> Result<Entry, ProjectError> {
             return Ok(Entry::Module(path));
         }
     }
-    Err(ProjectError::NoEntry(files.display(&top)))
+    match package_names(files).into_iter().next() {
+        Some((key, path)) => {
+            let manifest = RelPath::new("package.json").map(|path| files.display(&path)).unwrap_or_default();
+            Err(ProjectError::NoMain { manifest, key, path })
+        }
+        None => Err(ProjectError::NoEntry(files.display(&top))),
+    }
 }
 
 /// How many folders up the addresses in `text` reach: the longest run of `../` at the start of a string.
@@ -106,12 +112,16 @@ fn only(files: &Files, candidates: &[String]) -> Result<Option<RelPath>, Project
 }
 
 fn package_main(files: &Files) -> Option<RelPath> {
-    let bytes = files.read_quietly(&RelPath::new("package.json")?)?;
-    let manifest: Value = serde_json::from_slice(&bytes).ok()?;
-    ["module", "main"].iter().filter_map(|key| manifest.get(key).and_then(Value::as_str)).filter_map(RelPath::new).find(
-        |path| {
-            files.kind(path) == EntryKind::File
-                && path.extension().is_some_and(|e| MODULES.contains(&e.as_str()) || e == "html")
-        },
-    )
+    package_names(files).iter().filter_map(|(_, name)| RelPath::new(name)).find(|path| {
+        files.kind(path) == EntryKind::File
+            && path.extension().is_some_and(|e| MODULES.contains(&e.as_str()) || e == "html")
+    })
+}
+
+/// What package.json names, with the key.
+fn package_names(files: &Files) -> Vec<(&'static str, String)> {
+    let bytes = RelPath::new("package.json").and_then(|path| files.read_quietly(&path));
+    let manifest: Option<Value> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let name = |key| Some((key, manifest.as_ref()?.get(key)?.as_str()?.to_owned()));
+    ["module", "main"].into_iter().filter_map(name).collect()
 }

@@ -17,6 +17,15 @@ pub enum ProjectError {
     )]
     NoEntry(String),
 
+    #[error("{manifest} names `{path}` as the program (\"{key}\"), which does not exist")]
+    #[diagnostic(
+        code(project::no_main),
+        help(
+            "build the project first if it is made by a build (npm run build), mend \"{key}\", or give the file itself: `replay render FILE`"
+        )
+    )]
+    NoMain { manifest: String, key: &'static str, path: String },
+
     #[error("`{folder}` holds more than one candidate: {}", candidates.join(", "))]
     #[diagnostic(
         code(project::ambiguous_entry),

@@ -139,7 +139,13 @@ impl Project {
                     (path, query) = (named(file)?, rest);
                 }
                 if files.kind(&path) != EntryKind::File {
-                    return Err(ProjectError::Missing(files.display(&path)));
+                    let shown = files.display(&path);
+                    if entry.is_some() {
+                        return Err(ProjectError::Missing(shown));
+                    }
+                    let toml = RelPath::new("replay.toml").unwrap_or_default();
+                    let text = files.root.read(&toml).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+                    return Err(settings::no_entry(&files.root.display(&toml), &text.unwrap_or_default(), &shown));
                 }
                 entry::of_file(&files, path)?
             }

@@ -217,6 +217,13 @@ fn key_span(text: &str, key: &str) -> Option<std::ops::Range<usize>> {
     None
 }
 
+/// `entry` in the `replay.toml` `file` names `shown`, which does not exist.
+pub(super) fn no_entry(file: &str, text: &str, shown: &str) -> ProjectError {
+    let message = format!("`entry` names `{shown}`, which does not exist");
+    let help = "`entry` is a file of the project, relative to replay.toml: mend it, or give the file itself: `replay render FILE`";
+    fault(file, text, key_span(text, "entry"), message, Some(help.to_owned()))
+}
+
 fn fault(
     file: &str,
     text: &str,

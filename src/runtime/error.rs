@@ -288,6 +288,8 @@ fn help_for(message: &str) -> Option<String> {
         "check the path; addresses are relative to the page, and to the module in imports"
     } else if message.contains("Cannot use import statement outside a module") {
         "the script is loaded without type=\"module\""
+    } else if ["require", "module", "exports"].iter().any(|name| message.ends_with(&format!("{name} is not defined"))) {
+        "the file is CommonJS, which no page runs as it is: load libraries with import (in <script type=\"module\">), or build a bundle (npm run build) and render that; packages of node_modules that are CommonJS can be imported by their names"
     } else if message.contains("Error creating WebGL context") {
         "run `replay doctor` to see whether a Vulkan driver is installed"
     } else if message.contains("is TypeScript or JSX") {

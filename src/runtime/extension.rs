@@ -53,6 +53,7 @@ shims![
     "05_dom_length.js",
     "05_dom_media.js",
     "05_dom_sheets.js",
+    "05_dom_imports.js",
     "05_dom_cascade.js",
     "05_dom_container.js",
     "05_dom_boxes.js",

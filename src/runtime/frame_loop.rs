@@ -23,14 +23,14 @@ use deno_core::{PollEventLoopOptions, v8};
 
 use super::blame::{self, Spot, Thrown};
 use super::error::{Phase, Place, RuntimeError, describe, out_of_worker};
-use super::memory::Use;
+use super::memory::{self, LastAsked, Use};
 use super::ops::evidence::Evidence;
 use super::ops::film::Filmed;
 use super::ops::script::{Failure, Failures, Hooks};
 use super::report::FrameOutcome;
 use super::surface::{Surface, Surfaces};
 use super::unsupported::Unsupported;
-use super::{Drive, Runtime, absent};
+use super::{Drive, Runtime, absent, throws};
 use crate::clock::{Clock, Timers};
 use crate::gl::backend::PresentedFrame;
 use crate::host::RelPath;
@@ -43,6 +43,9 @@ const SEEK_AHEAD: u32 = 60_000;
 const SEEK_CALLBACKS: u32 = 8;
 /// Rounds that a seek expression's promise may wait for timers or animation frames of its own frame.
 const SEEK_ROUNDS: u32 = 1000;
+
+/// Lines that may have thrown something, of which a message tells.
+const LISTED: usize = 6;
 
 /// Remembers that somebody woke the event loop.
 struct Woken(AtomicBool);
@@ -114,6 +117,8 @@ impl Runtime {
             if rt.options.evidence.is_some() {
                 rt.call(|h| &h.evidence, &[])?;
             }
+            memory::weigh(rt.js.v8_isolate(), &rt.js_state.borrow());
+            rt.check()?;
             Ok(film as u32)
         })?;
         let outcome = self.capture(index, film, filmed, phase)?;
@@ -301,7 +306,11 @@ impl Runtime {
         if self.overrun.passed() {
             let (what, spot) = self.overrun.told();
             let (phase, limit) = (self.phase, self.options.heap_limit);
+            // What a task of the engine does was asked for by somebody.
+            let asked =
+                || self.with_state(|state| state.borrow::<LastAsked>().0.clone()).filter(|_| what == Use::Buffers);
             let place = spot.map(|spot| self.place_of(spot)).or_else(|| self.stuck_at());
+            let place = place.or_else(|| asked().map(|spot| self.place_of(spot)));
             return Err(match what {
                 Use::Machine { held, left } => RuntimeError::Machine { phase, held, left, place },
                 what => RuntimeError::Memory { phase, limit, what, place },
@@ -327,7 +336,7 @@ impl Runtime {
     fn describe(&self, failure: &Failure) -> RuntimeError {
         let source_of = |url: &str| self.source_of(url);
         let mut error = {
-            let literal = |value: &str| self.thrown_literally(value);
+            let literal = |value: &str| <[Spot; 1]>::try_from(self.throws(value)).ok().map(|[only]| only);
             describe(failure, self.phase, &self.project, &self.refusals.borrow(), &literal, &source_of)
         };
         if let RuntimeError::Script { message, place: Some(place), source_code, help: help @ None, .. } = &mut error {
@@ -347,6 +356,24 @@ impl Runtime {
                 self.js_state.borrow_mut().borrow_mut::<Unsupported>().note("Window", name, "it is not there");
             }
         }
+        if let RuntimeError::Script { message, help: help @ None, place: None, .. } = &mut error
+            && failure.thrown.is_some()
+        {
+            let spots = self.throws(message);
+            let listed: Vec<String> = spots.iter().take(LISTED).map(|s| self.place_of(s.clone()).to_string()).collect();
+            let more = spots.len().saturating_sub(LISTED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            *help = Some(if listed.is_empty() {
+                "no `throw` of the program's own files may have thrown it: does a library? What is thrown as an Error \
+                 (`throw new Error(…)`) knows its line"
+                    .to_owned()
+            } else {
+                format!(
+                    "it was thrown by one of: {}{more}; what is thrown as an Error (`throw new Error(…)`) knows its line",
+                    listed.join(", ")
+                )
+            });
+        }
         // What a program stumbles over is often a file it did not get.
         if let RuntimeError::Script { help: help @ None, .. } = &mut error {
             *help = self.refusals.borrow().summary(&|url| self.project.display_url(url));
@@ -360,21 +387,21 @@ impl Runtime {
         error
     }
 
-    /// The only line of the program's own files that throws this literal, if there is just one.
-    fn thrown_literally(&self, value: &str) -> Option<Spot> {
-        let mut found: Option<Spot> = None;
+    /// The lines of the program's own files that may have thrown what is no error: those that spell it, else all that may.
+    fn throws(&self, value: &str) -> Vec<Spot> {
+        let mut found = Vec::new();
         for file in self.project.files_read() {
-            let script = [".js", ".mjs", ".html", ".htm"].iter().any(|end| file.path.ends_with(end));
+            let page = [".html", ".htm"].iter().any(|end| file.path.ends_with(end));
+            let script = page || [".js", ".mjs"].iter().any(|end| file.path.ends_with(end));
             let url = RelPath::new(&file.path).map(|path| self.project.url_of(&path).to_string());
             let Some(url) = url.filter(|url| script && !blame::is_library(url)) else { continue };
-            for (line, column) in blame::throws(&self.page_text(&url).unwrap_or_default(), value) {
-                if found.is_some() {
-                    return None;
-                }
-                found = Some((url.clone(), line, column));
+            let text = self.page_text(&url).unwrap_or_default();
+            for one in throws::candidates(&text, page, value) {
+                found.push((one.spelled, (url.clone(), one.line, one.column)));
             }
         }
-        found
+        let spelled = found.iter().any(|(spelled, _)| *spelled);
+        found.into_iter().filter(|(one, _)| *one == spelled).map(|(_, spot)| spot).collect()
     }
 
     fn stuck_at(&self) -> Option<Place> {

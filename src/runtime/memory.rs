@@ -86,31 +86,41 @@ impl Handed {
     pub fn new(limit: usize, overrun: Overrun, budget: Arc<Budget>) -> Self {
         Self { limit: limit as u64, since: 0, canvases: 0, overrun, budget }
     }
+
+    /// Is there room for `bytes` more, at least once V8 has collected what nobody holds?
+    fn fits(&self, isolate: &mut v8::Isolate, bytes: u64) -> bool {
+        // V8 may hear of freed buffers late; of its own the budget knows at once.
+        let fits = |isolate: &mut v8::Isolate| {
+            let told = (isolate.get_heap_statistics().external_memory() as u64).saturating_sub(self.canvases);
+            told.max(self.budget.used() as u64).saturating_add(bytes) <= self.limit
+        };
+        fits(isolate) || {
+            isolate.low_memory_notification();
+            fits(isolate)
+        }
+    }
 }
 
 /// Takes `bytes` that an op is about to hand to the page into account. False when there is no room: the scripts are stopped.
 pub fn admit(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState, bytes: usize) -> bool {
     let handed = state.borrow_mut::<Handed>();
-    let (limit, canvases) = (handed.limit, handed.canvases);
     handed.since = handed.since.saturating_add(bytes as u64);
-    if handed.since < SLACK.min(limit / 8) {
+    if handed.since < SLACK.min(handed.limit / 8) {
         return true;
     }
     handed.since = 0;
-    let budget = handed.budget.clone();
-    // V8 may hear of freed buffers late; of its own the budget knows at once.
-    let fits = |isolate: &mut v8::Isolate| {
-        let told = (isolate.get_heap_statistics().external_memory() as u64).saturating_sub(canvases);
-        told.max(budget.used() as u64).saturating_add(bytes as u64) <= limit
-    };
-    if fits(scope) {
-        return true;
+    let fits = handed.fits(scope, bytes as u64);
+    if !fits {
+        let asked = state.borrow::<LastAsked>().0.clone();
+        state.borrow::<Handed>().overrun.stop(scope, Use::Buffers, asked);
     }
-    scope.low_memory_notification();
-    if fits(scope) {
-        return true;
+    fits
+}
+
+/// What all ArrayBuffers take, those of WebAssembly too, which ask nobody; to be looked at between frames.
+pub fn weigh(isolate: &mut v8::Isolate, state: &OpState) {
+    let handed = state.borrow::<Handed>();
+    if !handed.fits(isolate, 0) {
+        handed.overrun.pass(Use::Buffers, None);
     }
-    let (overrun, asked) = (state.borrow::<Handed>().overrun.clone(), state.borrow::<LastAsked>().0.clone());
-    overrun.stop(scope, Use::Buffers, asked);
-    false
 }

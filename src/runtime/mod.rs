@@ -18,6 +18,7 @@ mod options;
 mod rejections;
 mod report;
 pub mod surface;
+mod throws;
 pub mod unsupported;
 mod watchdog;
 mod worker_names;

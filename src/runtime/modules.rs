@@ -58,12 +58,12 @@ impl ImportMaps {
 pub struct InlineModules(Rc<RefCell<BTreeMap<String, String>>>);
 
 impl InlineModules {
-    /// Stores `source`, which begins on `line` of `page`; positions in errors are the page's.
-    pub fn add(&self, source: String, page: &str, line: u32) -> String {
+    /// Stores `source`, which begins on `line` of `page` behind `units` of UTF-16; positions in errors are the page's.
+    pub fn add(&self, source: String, page: &str, line: u32, units: usize) -> String {
         let mut map = self.0.borrow_mut();
         let url = format!("{page}#script-{}", map.len() + 1);
         let lead = "\n".repeat(usize::try_from(line.saturating_sub(1)).unwrap_or(0));
-        map.insert(url.clone(), lead + &source);
+        map.insert(url.clone(), lead + &" ".repeat(units) + &source);
         url
     }
 
@@ -76,6 +76,22 @@ impl InlineModules {
     pub fn get(&self, url: &str) -> Option<String> {
         self.0.borrow().get(url).cloned()
     }
+}
+
+/// UTF-16 units that stand before an inline script on the line of `page` where it begins. HTML parsers tell lines only.
+pub fn units_before(page: &str, line: u32, source: &str) -> usize {
+    let (first, more) = source.split_once('\n').map_or((source, false), |(first, _)| (first, true));
+    let line = usize::try_from(line.saturating_sub(1)).ok().and_then(|line| page.lines().nth(line)).unwrap_or("");
+    // Of an empty line nobody asks.
+    if first.trim().is_empty() {
+        return 0;
+    }
+    let whole = |at: usize| {
+        let (before, rest) = (line.get(..at).unwrap_or(""), line.get(at + first.len()..).unwrap_or(""));
+        before.ends_with('>') && (if more { rest.is_empty() } else { rest.starts_with("</") })
+    };
+    let at = line.match_indices(first).map(|(at, _)| at).find(|at| whole(*at));
+    at.and_then(|at| line.get(..at)).map_or(0, |before| before.encode_utf16().count())
 }
 
 /// The address of a module as one of worker `number`: each worker has instances of its own.

@@ -23,11 +23,10 @@ impl Room {
     pub fn now() -> Option<Self> {
         let info = read_to_string("/proc/meminfo").ok()?;
         let pages = read_to_string("/proc/self/statm").ok()?;
-        let group = own_group().and_then(|group| read_to_string(format!("{group}/memory.max")).ok());
-        Self::read(&info, &pages, group.as_deref())
+        Self::read(&info, &pages, allowed())
     }
 
-    fn read(info: &str, pages: &str, group: Option<&str>) -> Option<Self> {
+    fn read(info: &str, pages: &str, allowed: Option<u64>) -> Option<Self> {
         let of = |name: &str| {
             let line = info.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
             line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
@@ -37,7 +36,7 @@ impl Room {
         let total = of("MemTotal")?;
         let left = of("MemAvailable")?.saturating_add(of("SwapFree").unwrap_or(0));
         let room = Self { held, left, total };
-        Some(match group.and_then(|most| most.trim().parse::<u64>().ok()) {
+        Some(match allowed {
             Some(most) if most < total => Self { held, left: left.min(most.saturating_sub(held)), total: most },
             _ => room,
         })
@@ -58,11 +57,20 @@ impl Room {
     }
 }
 
-/// The folder of this process' control group (cgroups 2), if there is one with a limit.
-fn own_group() -> Option<String> {
-    let groups = read_to_string("/proc/self/cgroup").ok()?;
-    let own = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
-    Some(format!("/sys/fs/cgroup{}", own.trim_end_matches('/')))
+/// What the control groups around this process allow, of both versions; where they are mounted as this process' own root, too.
+fn allowed() -> Option<u64> {
+    let groups = read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let own = |mark: &str| {
+        groups.lines().find_map(|line| line.split_once(mark)).map_or("", |(_, path)| path).trim_end_matches('/')
+    };
+    let (first, second) = (own(":memory:"), own("0::"));
+    let files = [
+        format!("/sys/fs/cgroup{second}/memory.max"),
+        "/sys/fs/cgroup/memory.max".to_owned(),
+        format!("/sys/fs/cgroup/memory{first}/memory.limit_in_bytes"),
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes".to_owned(),
+    ];
+    files.iter().filter_map(|file| read_to_string(file).ok()?.trim().parse().ok()).min()
 }
 
 #[cfg(test)]
@@ -79,10 +87,11 @@ mod tests {
         assert_eq!(room, Room { held, left, total });
         assert!(room.tight() && !room.spent(false));
         assert!(Room::read(INFO, "9000000 250000 100 5 0 6 0\n", None).is_some_and(|room| !room.tight()), "not ours");
-        let group = Room::read(INFO, "9000000 250000 0 5 0 6 0\n", Some("1040000000\n")).unwrap();
+        let group = Room::read(INFO, "9000000 250000 0 5 0 6 0\n", Some(1_040_000_000)).unwrap();
         assert_eq!((group.total, group.left), (1_040_000_000, 16_000_000));
         assert!(group.tight() && group.spent(true));
-        assert_eq!(Room::read(INFO, "9000000 2500000 100", Some("max\n")).map(|room| room.total), Some(total));
+        // Without a limit, cgroups 1 say a number beyond all.
+        assert_eq!(Room::read(INFO, "9000000 2500000 100", Some(1 << 62)).map(|room| room.total), Some(total));
         assert_eq!(Room::read("", "1 2 3", None), None);
     }
 }

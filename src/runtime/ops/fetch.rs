@@ -73,14 +73,14 @@ impl Refusals {
         let more = listed.len().saturating_sub(SHOWN);
         let shown = listed.get(..SHOWN).unwrap_or(&listed).join("; ");
         let more = if more > 0 { format!("; {more} more in manifest.json") } else { String::new() };
-        (!listed.is_empty()).then(|| format!("the program asked for what is not there: {shown}{more}"))
+        (!listed.is_empty()).then(|| format!("the program asked for what is not there: {shown}{more} (put it where it is asked for, or mend the address)"))
     }
 }
 
-/// Is the file that a script's tag names not in the project? Browsers go on without it: noted, and told by the tag's place
-/// `from` (`address:line:column`). What only an installation or a setting lacks, a browser would have.
+/// Is the file that a script's tag or a style names not in the project? Browsers go on without it: noted, and told as `what` by the
+/// place `from` (`address:line:column`). What only an installation or a setting lacks, a browser would have.
 #[op2(fast)]
-pub fn op_lacks(state: &mut OpState, #[string] url: &str, #[string] from: &str) -> bool {
+pub fn op_lacks(state: &mut OpState, #[string] url: &str, #[string] from: &str, #[string] what: &str) -> bool {
     let project = state.borrow::<Arc<Project>>().clone();
     let at = split_site(from).map(out_of_worker);
     let at = at.map(|(file, line, column)| format!("{}:{line}:{column}", project.display_url(&file)));
@@ -93,7 +93,7 @@ pub fn op_lacks(state: &mut OpState, #[string] url: &str, #[string] from: &str) 
     }
     let place = at.map(|at| format!("{at}: ")).unwrap_or_default();
     let file = project.display_url(url);
-    project.warn(format!("{place}the script `{file}` is not there; the program went on without it, as in a browser"));
+    project.warn(format!("{place}the {what} `{file}` is not there; the program went on without it, as in a browser"));
     true
 }
 

@@ -2,13 +2,16 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use deno_core::error::{JsError, JsStackFrame};
 use deno_core::{OpState, op2, v8};
+use url::Url;
 
+use crate::project::Project;
 use crate::runtime::blame::{self, Thrown};
 use crate::runtime::memory::LastAsked;
-use crate::runtime::modules::{ImportMaps, InlineModules};
+use crate::runtime::modules::{self, ImportMaps, InlineModules};
 use crate::runtime::worker_names::{self, Spellings};
 
 /// Functions of `99_main.js`, by which the frame loop drives the page; live in `OpState`.
@@ -95,7 +98,7 @@ pub fn op_set_hook<'s>(
 }
 
 /// Runs a classic script; an exception is the caller's, a syntax error goes to the report with its place.
-/// `line` is where the text begins in its file, from 1.
+/// `line` is where the text begins in its file, from 1; `inline`: it is a page's own, and may begin in the middle of that line.
 #[op2(nofast, reentrant)]
 pub fn op_run_script(
     scope: &mut v8::PinScope<'_, '_>,
@@ -103,13 +106,16 @@ pub fn op_run_script(
     #[string] source: &str,
     #[string] url: &str,
     line: u32,
+    inline: bool,
 ) {
     let text = source;
+    let units = if inline { units_before(&state.borrow(), url, line, source) } else { 0 };
+    let units = i32::try_from(units).unwrap_or(0);
     let (Some(source), Some(name)) = (v8::String::new(scope, source), v8::String::new(scope, url)) else {
         return;
     };
     let offset = i32::try_from(line.saturating_sub(1)).unwrap_or(0);
-    let origin = v8::ScriptOrigin::new(scope, name.into(), offset, 0, false, 0, None, false, false, false, None);
+    let origin = v8::ScriptOrigin::new(scope, name.into(), offset, units, false, 0, None, false, false, false, None);
     let script = {
         v8::tc_scope!(let scope, scope);
         match v8::Script::compile(scope, source, Some(&origin)) {
@@ -130,7 +136,7 @@ pub fn op_run_script(
     v8::tc_scope!(let scope, scope);
     if script.run(scope).is_none() {
         if let Some(exception) = scope.exception() {
-            place_redeclaration(scope, exception, text, url, line, 0);
+            place_redeclaration(scope, exception, text, url, line, units);
             remember(scope, &state, exception);
         }
         scope.rethrow();
@@ -144,7 +150,7 @@ fn place_redeclaration(
     source: &str,
     url: &str,
     first: u32,
-    lead: u32,
+    units: i32,
 ) {
     let text = exception.to_rust_string_lossy(scope);
     let name =
@@ -157,7 +163,7 @@ fn place_redeclaration(
         return;
     }
     if let Some((line, column)) = worker_names::declaration(source, name) {
-        let column = if line == 1 { column.saturating_sub(lead) } else { column };
+        let column = if line == 1 { column.saturating_add_signed(units) } else { column };
         let line = line.saturating_add(first.saturating_sub(1));
         set_stack(scope, exception, &format!("{text}\n    at {url}:{line}:{column}"));
     }
@@ -215,7 +221,7 @@ pub fn op_worker_script(
             v8::tc_scope!(let scope, scope);
             if script.run(scope).is_none() {
                 if let Some(exception) = scope.exception() {
-                    place_redeclaration(scope, exception, text, url, 1, lead);
+                    place_redeclaration(scope, exception, text, url, 1, i32::try_from(lead).map_or(0, |lead| -lead));
                 }
                 scope.rethrow();
             }
@@ -317,6 +323,20 @@ pub fn op_thrown_at<'s>(
     place.map(|(url, line, column)| format!("{url}:{line}:{column}")).unwrap_or_default()
 }
 
+/// Where an error was made that shows no frames, as after `Error.stackTraceLimit = 0`.
+fn hidden(
+    scope: &mut v8::PinScope<'_, '_>,
+    error: &JsError,
+    reason: v8::Local<'_, v8::Value>,
+) -> Option<Vec<JsStackFrame>> {
+    // The engine writes the place of what it made itself into the stack.
+    let shown = error.stack.as_ref().is_some_and(|stack| stack.lines().any(|line| line.trim().starts_with("at ")));
+    if shown || blame::spot(&error.frames).is_some() || !reason.is_native_error() {
+        return None;
+    }
+    Some(blame::made(scope, reason)).filter(|frames| !frames.is_empty())
+}
+
 /// Takes an uncaught exception into the report, with its place in the source. Of a `bare` one, which is no error, `error`
 /// may be a description: where `reason` itself was thrown counts.
 #[op2(nofast)]
@@ -330,7 +350,7 @@ pub fn op_report_exception<'s>(
 ) {
     let error = JsError::from_v8_exception(scope, error);
     let mut state = state.borrow_mut();
-    let thrown = bare.then(|| state.borrow::<Thrown>().of(scope, reason));
+    let thrown = if bare { Some(state.borrow::<Thrown>().of(scope, reason)) } else { hidden(scope, &error, reason) };
     state.borrow_mut::<Failures>().0.push(Failure { rejection, thrown, ..Failure::new(error) });
 }
 
@@ -370,7 +390,14 @@ pub fn op_report_missing(state: &mut OpState, #[string] message: &str, #[string]
 #[op2]
 #[string]
 pub fn op_inline_module(state: &mut OpState, #[string] source: String, #[string] page: &str, line: u32) -> String {
-    state.borrow::<InlineModules>().clone().add(source, page, line)
+    let units = units_before(state, page, line, &source);
+    state.borrow::<InlineModules>().clone().add(source, page, line, units)
+}
+
+/// What stands before an inline script of the page on its first line.
+fn units_before(state: &OpState, page: &str, line: u32, source: &str) -> usize {
+    let asset = Url::parse(page).ok().and_then(|url| state.borrow::<Arc<Project>>().load(&url, None).ok());
+    asset.map_or(0, |asset| modules::units_before(&String::from_utf8_lossy(&asset.bytes), line, source))
 }
 
 /// Adds an import map to the page's; gives a message if it is wrong.
