@@ -48,7 +48,7 @@ function prepare(script, parser) {
     if (problem !== "") {
       const within = /^([^]*) at line (\d+) column \d+$/.exec(problem);
       const line = (script._line ?? 0) + (within === null ? 0 : +within[2] - 1);
-      op_report_missing(`TypeError: Failed to parse import map: ${within === null ? problem : within[1]}`, document.URL, line);
+      op_report_missing(`TypeError: Failed to parse import map: ${within === null ? problem : within[1]}`, document.URL, line, line === script._line ? script.textContent.split("\n")[0] : "");
     }
     return;
   }
@@ -82,7 +82,7 @@ function runClassic(script) {
       fire(script, "error");
       // Counters and the like are no part of the program: a browser without network goes on, too.
       if (heard || answer.error.startsWith("network call blocked") || op_lacks(url, tagOf(script), "script")) return;
-      op_report_missing(`Failed to load script: ${answer.error}`, document.URL, script._line ?? 0);
+      op_report_missing(`Failed to load script: ${answer.error}`, document.URL, script._line ?? 0, script.getAttribute("src"));
       return;
     }
     const marked = answer.body[0] === 0xef && answer.body[1] === 0xbb;
@@ -192,7 +192,7 @@ function runModule(script) {
       // A file that is not there has no place of its own: the tag has.
       const answer = script.hasAttribute("src") && url.startsWith(`${document.location.origin}/`) ? op_fetch(url, script.baseURI) : undefined;
       if (answer === undefined || answer.status === 200) reportException(error);
-      else if (!heard) op_report_missing(`Failed to load module script: ${answer.error}`, document.URL, script._line ?? 0);
+      else if (!heard) op_report_missing(`Failed to load module script: ${answer.error}`, document.URL, script._line ?? 0, script.getAttribute("src"));
     },
   );
 }

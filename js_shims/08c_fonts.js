@@ -1,7 +1,7 @@
 // FontFace, document.fonts and @font-face rules: fonts of the project for text on canvases (CSS Font Loading 3).
 // There is no layout that would ask for a font: rules are loaded when a canvas chooses a font, or the page asks for them.
 import { exposeInterface, illegal, illegalConstructor, primordials, required, unsupported } from "ext:replay/00_primordials.js";
-import { DOMException } from "ext:replay/01_errors.js";
+import { DOMException, placed } from "ext:replay/01_errors.js";
 import { EventTarget, defineHandlers, hide } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
 import { writtenAt } from "ext:replay/05_dom_imports.js";
@@ -100,7 +100,7 @@ class FontFace {
   #end(status, name, message) {
     this.#status = status;
     if (status === "loaded") this.#settle.done(this);
-    else this.#settle.fail(new DOMException(message, name));
+    else this.#settle.fail(placed(new DOMException(message, name), this.#asked));
   }
   /** Makes the font known to canvases, once it is loaded and belongs to the document. */
   #register() {

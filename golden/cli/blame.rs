@@ -89,6 +89,14 @@ fn thrown() -> Vec<Named> {
             let column = page.len() - ";</script>".len() + 1;
             ended.expect(2, &["SyntaxError", &format!("index.html:1:{column}")])
         }),
+        trial("tags_in_the_middle_of_a_line", || {
+            let page = "<canvas></canvas><script type=importmap>{\"imports\":{},}</script>";
+            Project::new(&[("index.html", page)])
+                .render(&[])
+                .expect(2, &["trailing comma (while loading, index.html:1:41)"])?;
+            let page = "<canvas></canvas><script src=https://unpkg.com/three@0.128.0/build/three.min.js></script>";
+            Project::new(&[("index.html", page)]).render(&[]).expect(2, &["is not installed", "index.html:1:30)"])
+        }),
         trial("a_rejection_that_is_handed_on", || {
             let js = "async function go() {\nawait null; return Promise.reject(); }\ngo();";
             says(js, &["undefined (while loading, in a promise, index.html:5:"])

@@ -366,9 +366,15 @@ pub fn op_asked_at(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState) -> Str
     told
 }
 
-/// Takes into the report that what the tag on `line` of the page at `url` names is not there.
+/// Takes into the report that what the tag on `line` of the page at `url` names is not there; `text` stands there.
 #[op2(fast)]
-pub fn op_report_missing(state: &mut OpState, #[string] message: &str, #[string] url: &str, line: u32) {
+pub fn op_report_missing(
+    state: &mut OpState,
+    #[string] message: &str,
+    #[string] url: &str,
+    line: u32,
+    #[string] text: &str,
+) {
     let error = JsError {
         name: None,
         message: Some(message.to_owned()),
@@ -382,7 +388,12 @@ pub fn op_report_missing(state: &mut OpState, #[string] message: &str, #[string]
         additional_properties: Vec::new(),
         stack_is_custom: false,
     };
-    let site = (line > 0).then(|| (url.to_owned(), i64::from(line), 1));
+    let asset = Url::parse(url).ok().and_then(|url| state.borrow::<Arc<Project>>().load(&url, None).ok());
+    let page = asset.map(|asset| String::from_utf8_lossy(&asset.bytes).into_owned()).unwrap_or_default();
+    let of_line = usize::try_from(line.saturating_sub(1)).ok().and_then(|line| page.lines().nth(line)).unwrap_or("");
+    let before = of_line.find(text).and_then(|at| of_line.get(..at)).unwrap_or("");
+    let column = i64::try_from(before.encode_utf16().count()).unwrap_or(0) + 1;
+    let site = (line > 0).then(|| (url.to_owned(), i64::from(line), column));
     state.borrow_mut::<Failures>().0.push(Failure { site, ..Failure::new(Box::new(error)) });
 }
 
