@@ -58,11 +58,6 @@ pub fn all() -> Vec<Named> {
             "const s = 'x'.repeat(1e7); for (;;) kept.push(new TextEncoder().encode(s));",
             &[BUFFERS, "index.html:5:"],
         ),
-        trial(
-            "memory_of_web_assembly",
-            "const grow = () => { kept.push(new WebAssembly.Memory({ initial: 1000 })); requestAnimationFrame(grow); }; grow();",
-            &["more than 200 MiB of memory for ArrayBuffers"],
-        ),
         ("memory_that_nobody_holds", Box::new(dropped)),
     ]
 }

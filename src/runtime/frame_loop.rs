@@ -23,7 +23,7 @@ use deno_core::{PollEventLoopOptions, v8};
 
 use super::blame::{self, Spot, Thrown};
 use super::error::{Phase, Place, RuntimeError, describe, out_of_worker};
-use super::memory::{self, LastAsked, Use};
+use super::memory::{LastAsked, Use};
 use super::ops::evidence::Evidence;
 use super::ops::film::Filmed;
 use super::ops::script::{Failure, Failures, Hooks};
@@ -117,8 +117,6 @@ impl Runtime {
             if rt.options.evidence.is_some() {
                 rt.call(|h| &h.evidence, &[])?;
             }
-            memory::weigh(rt.js.v8_isolate(), &rt.js_state.borrow());
-            rt.check()?;
             Ok(film as u32)
         })?;
         let outcome = self.capture(index, film, filmed, phase)?;
@@ -308,7 +306,7 @@ impl Runtime {
             let (phase, limit) = (self.phase, self.options.heap_limit);
             // What a task of the engine does was asked for by somebody.
             let asked =
-                || self.with_state(|state| state.borrow::<LastAsked>().0.clone()).filter(|_| what == Use::Buffers);
+                || self.with_state(|state| state.borrow::<LastAsked>().0.clone()).filter(|_| what != Use::Objects);
             let place = spot.map(|spot| self.place_of(spot)).or_else(|| self.stuck_at());
             let place = place.or_else(|| asked().map(|spot| self.place_of(spot)));
             return Err(match what {

@@ -116,11 +116,3 @@ pub fn admit(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState, bytes: usize
     }
     fits
 }
-
-/// What all ArrayBuffers take, those of WebAssembly too, which ask nobody; to be looked at between frames.
-pub fn weigh(isolate: &mut v8::Isolate, state: &OpState) {
-    let handed = state.borrow::<Handed>();
-    if !handed.fits(isolate, 0) {
-        handed.overrun.pass(Use::Buffers, None);
-    }
-}
