@@ -367,13 +367,9 @@ function styleElements(root) {
   return descendants(root, (e) => e.localName === "style" || (e.localName === "link" && /\bstylesheet\b/i.test(e.getAttribute("rel") ?? "")));
 }
 
-/** The line of the page that an element's tag is on, from 1; 1 if no parser of the page made it. */
-const lineOf = (element) => (element._started === true ? undefined : element._line) ?? 1;
-
 /** Where an element was asked for: its tag, or who put it into the page; an empty string if nobody knows. */
 function tagOf(element) {
-  if (element._asked !== undefined) return element._asked;
-  return element._line === undefined || element._started === true ? "" : `${document.URL.split("#")[0]}:${element._line}:1`;
+  return element._line === undefined ? element._asked ?? "" : `${document.URL.split("#")[0]}:${element._line}:1`;
 }
 
 function sheetOf(element) {
@@ -391,7 +387,7 @@ function sheetOf(element) {
     text = answer.status === 200 ? withImports(op_text_decode(answer.body, "utf-8", false), href, 1) : "";
     hide(sheet, "_base", href);
     hide(sheet, "_missing", answer.status !== 200);
-  } else text = withImports(text, document.URL, lineOf(element), document.baseURI);
+  } else text = withImports(text, document.URL, element._line ?? 1, document.baseURI);
   const was = version.tree;
   sheet.replaceSync(text);
   version.tree = was;

@@ -14,8 +14,9 @@ function* buildNodes(document, list, root, fragment) {
     let node;
     if (f.kind === 1) {
       node = document._make(f.name, f.ns === "" ? HTML_NS : f.ns);
-      hide(node, "_line", f.line);
+      // Lines of a fragment are not the page's.
       if (fragment) hide(node, "_started", true);
+      else hide(node, "_line", f.line);
       for (let a = 0; a < f.attrs.length; a++) node._change(f.attrs[a][0], f.attrs[a][1]);
       node._made?.();
     } else if (f.kind === 3) node = document.createTextNode(f.name);

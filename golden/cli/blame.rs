@@ -71,7 +71,7 @@ fn thrown() -> Vec<Named> {
             let page = "<canvas></canvas><script type=module src=main.js></script>";
             let main = "const reason = (n) => 'no ' + n;\nif (Math.random() > 2) throw reason(1);\nthrow reason(2);";
             let ended = Project::new(&[("index.html", page), ("main.js", main)]).render(&[]);
-            ended.expect(2, &["no 2 (while loading", "thrown by one of: main.js:2:25, main.js:3:1;"])
+            ended.expect(2, &["no 2 (while loading", "thrown by one of: main.js:2:24, main.js:3:1;"])
         }),
         trial("an_error_without_frames", || {
             let js = "Error.stackTraceLimit = 0;\nsetTimeout(() => {\n  throw new Error('lost'); }, 100);";
@@ -134,7 +134,7 @@ new Audio('gone.mp3');
                 &[
                     "`gone.css` does not exist in the project (asked for by index.html:2:1)",
                     "`also.css` does not exist in the project (asked for by index.html:4:1)",
-                    "`gone.ttf` does not exist in the project (asked for by index.html:5:38)",
+                    "`gone.ttf` does not exist in the project (asked for by index.html:5:39)",
                     "`gone.jpg` does not exist in the project (asked for by index.html:6:31)",
                     "`other.ttf` does not exist in the project (asked for by index.html:12:1)",
                     "`gone.mp3` does not exist in the project (asked for by index.html:13:1)",

@@ -87,7 +87,7 @@ fn files() -> Vec<Named> {
                 Project::new(&[("replay.toml", "fps = 30\nentry = \"app.html\"\n"), ("index.html", "<p>")]).render(&[]);
             ended.expect(
                 2,
-                &["replay.toml:2: `entry` names `app.html`, which does not exist", "relative to replay.toml"],
+                &["replay.toml:2: `entry` names `", "app.html`, which does not exist", "relative to replay.toml"],
             )
         }),
         trial("a_main_of_package_json_that_is_not_there", || {
@@ -298,7 +298,7 @@ fn limits() -> Vec<Named> {
         trial("runaway_typed_arrays", || {
             let ended = Project::page("const a = []; for (;;) a.push(new Float32Array(1 << 22));")
                 .render(&["--memory-limit", "200"]);
-            ended.expect(2, &["more than 200 MiB of memory for ArrayBuffers", "(while loading, index.html:1:"])
+            ended.expect(2, &["more than 200 MiB of memory for ArrayBuffers", "(while loading, index.html:2:"])
         }),
         trial("runaway_canvases", || {
             let big = "const c = document.createElement('canvas'); c.width = c.height = 2048; c.getContext('2d');";
@@ -306,7 +306,7 @@ fn limits() -> Vec<Named> {
                 .render(&["--memory-limit", "200"]);
             ended.expect(
                 2,
-                &["more than 200 MiB of memory for 2D canvases (while loading, index.html:1:", "--memory-limit"],
+                &["more than 200 MiB of memory for 2D canvases (while loading, index.html:2:", "--memory-limit"],
             )?;
             // Six times 16 MiB in each of ten frames, but nobody holds them.
             let dropped = format!(

@@ -33,11 +33,14 @@ impl fmt::Display for Use {
     }
 }
 
+/// What memory was wanted for, and the program's line, where it is known.
+type Told = (Use, Option<Spot>);
+
 /// Whether a limit was passed, which ends the run; shared with V8's callbacks.
 #[derive(Clone, Default)]
 pub struct Overrun {
     passed: Arc<AtomicBool>,
-    what: Arc<Mutex<Option<(Use, Option<Spot>)>>>,
+    what: Arc<Mutex<Option<Told>>>,
 }
 
 impl Overrun {
@@ -51,8 +54,8 @@ impl Overrun {
         self.passed.load(Ordering::SeqCst)
     }
 
-    /// What it was for, and the program's line, where it is known.
-    pub fn told(&self) -> (Use, Option<Spot>) {
+    /// The first that passed one.
+    pub fn told(&self) -> Told {
         self.what.lock().unwrap_or_else(PoisonError::into_inner).clone().unwrap_or((Use::Objects, None))
     }
 

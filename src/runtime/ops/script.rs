@@ -350,7 +350,8 @@ pub fn op_report_exception<'s>(
 ) {
     let error = JsError::from_v8_exception(scope, error);
     let mut state = state.borrow_mut();
-    let thrown = if bare { Some(state.borrow::<Thrown>().of(scope, reason)) } else { hidden(scope, &error, reason) };
+    let hidden = hidden(scope, &error, reason);
+    let thrown = hidden.or_else(|| bare.then(|| state.borrow::<Thrown>().of(scope, reason)));
     state.borrow_mut::<Failures>().0.push(Failure { rejection, thrown, ..Failure::new(error) });
 }
 
