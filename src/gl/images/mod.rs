@@ -7,6 +7,7 @@
 pub mod drawing_buffer;
 pub mod sink;
 pub mod targets;
+pub mod waiting;
 
 pub use drawing_buffer::DrawingBuffer;
 pub use sink::{ImageSink, ImageStore};

@@ -8,6 +8,7 @@ use crate::gl::command::{
 use crate::gl::context::IdCounters;
 use crate::gl::format::StorageFormat;
 use crate::gl::formats::{BaseFormat, ComponentClass, Features, FormatInfo, storage_renderable};
+use crate::gl::images::waiting::Waiting;
 use crate::shader::hir::{SamplerDimension, SamplerType, Scalar};
 
 /// Images that belong to no GL object, and the counter that dates what was resolved from images.
@@ -17,6 +18,8 @@ pub struct ImageStore {
     pub epoch: u64,
     /// Format features as last computed, and the extensions they stand for.
     pub(crate) features: Option<(ExtensionSet, Features)>,
+    /// Texels of levels that no image holds yet.
+    pub waiting: Waiting,
     /// One texel: transparent zero, opaque black.
     fill: [Option<ImageId>; 2],
     /// What incomplete textures sample, by dimension and kind.
@@ -39,6 +42,18 @@ pub enum Pixels {
     Zero,
     /// Converted texels; for depth formats the depth plane and, if any, the stencil plane.
     Bytes { color_or_depth: Vec<u8>, stencil: Option<Vec<u8>> },
+}
+
+impl Pixels {
+    /// Bytes in memory.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Self::Zero => 0,
+            Self::Bytes { color_or_depth, stencil } => {
+                (color_or_depth.len() + stencil.as_ref().map_or(0, Vec::len)) as u64
+            }
+        }
+    }
 }
 
 /// Storage whose unused alpha must hold 1.

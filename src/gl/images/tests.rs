@@ -155,6 +155,40 @@ fn mutable_levels_gather_into_one_image_at_first_use() {
     assert!(!f.is_black());
 }
 
+/// Textures that nothing ever draws with must count against the GPU's memory too.
+#[test]
+fn texels_do_not_wait_without_end() {
+    let mut f = fixture(WebGlVersion::Two);
+    let data = vec![7; 2048 * 2048 * 4];
+    let upload = |f: &mut Fixture, level| {
+        f.gl.tex_image_2d(c::TEXTURE_2D, level, c::RGBA8, 2048, 2048, 0, c::RGBA, c::UNSIGNED_BYTE, bytes(&data));
+    };
+    let images = |commands: Vec<Command>| {
+        commands.iter().filter(|command| matches!(command, Command::CreateImage { .. })).count()
+    };
+    let names: Vec<u32> = (0..8).map(|_| f.texture(c::TEXTURE_2D)).collect();
+    for name in &names {
+        f.gl.bind_texture(c::TEXTURE_2D, *name);
+        upload(&mut f, 0);
+    }
+    assert_eq!(images(f.commands()), 0, "128 MiB wait");
+    f.texture(c::TEXTURE_2D);
+    upload(&mut f, 0);
+    assert_eq!(images(f.commands()), 1, "more get their images");
+    // A level that no image has room for, as its size says.
+    upload(&mut f, 1);
+    assert_eq!(images(f.commands()), 1);
+    // Once some are drawn with or deleted, others may wait.
+    f.gl.bind_texture(c::TEXTURE_2D, names[0]);
+    f.nearest(c::TEXTURE_2D);
+    assert!(!f.is_black());
+    f.gl.delete_texture(names[1]);
+    assert_eq!(images(f.commands()), 2, "the one drawn with, and the black one to compare with");
+    f.texture(c::TEXTURE_2D);
+    upload(&mut f, 0);
+    assert_eq!(images(f.commands()), 0);
+}
+
 #[test]
 fn generated_mipmaps_extend_the_image_and_keep_level_0() {
     let mut f = fixture(WebGlVersion::Two);

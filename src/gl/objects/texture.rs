@@ -8,13 +8,14 @@ use crate::gl::command::{Aspect, Command, ImageDimension, ImageId, ImageRegion, 
 use crate::gl::enums::TextureTarget;
 use crate::gl::formats::FormatInfo;
 use crate::gl::images::sink::{ImageSink, Pixels};
+use crate::gl::images::waiting::Held;
 use crate::gl::objects::sampler::SamplingParameters;
 
 /// Where the texels of a level are.
 #[derive(Debug)]
 enum Home {
-    /// Nowhere yet.
-    Staged(Pixels),
+    /// Nowhere yet; counted as long as they wait.
+    Staged { pixels: Pixels, _held: Held },
     /// In the texture's image.
     Main,
     /// In an image of its own: one level, one layer (or all slices of a 3D or array level).
@@ -199,8 +200,13 @@ impl Texture {
             let faces = self.faces();
             self.levels.resize_with((level as usize + 1) * faces, || None);
         }
-        self.levels[index] = Some(Level { info, size, home: Home::Staged(pixels) });
+        let held = sink.store.waiting.hold(pixels.bytes());
+        self.levels[index] = Some(Level { info, size, home: Home::Staged { pixels, _held: held } });
         self.redefined(sink);
+        // The GPU's memory has a limit: what waits must not escape it.
+        if sink.store.waiting.is_too_much() {
+            self.place(sink, level, face);
+        }
     }
 
     /// The place of a level that already has this shape in the texture's image: uploads may write straight to it.
@@ -329,7 +335,7 @@ impl Texture {
                 let place = Place { image: id, level: level - first, layer: if faces == 6 { face } else { 0 } };
                 let region = whole(place, slot.size);
                 match std::mem::replace(&mut slot.home, Home::Main) {
-                    Home::Staged(pixels) => sink.fill_fresh(id, info, region, &pixels),
+                    Home::Staged { pixels, .. } => sink.fill_fresh(id, info, region, &pixels),
                     Home::Own(own) => {
                         copy_whole(sink, own, 0, 0, id, region);
                         sink.delete(own);
@@ -401,10 +407,10 @@ impl Texture {
                 Some(Place { image: main.id, level: level - main.first, layer: if faces == 6 { face } else { 0 } })
             }
             Home::Own(own) => Some(Place { image: *own, level: 0, layer: 0 }),
-            Home::Staged(_) => {
+            Home::Staged { .. } => {
                 let own = sink.create(slot.info, dimension, slot.size, 1, 1);
                 let place = Place { image: own, level: 0, layer: 0 };
-                if let Home::Staged(pixels) = std::mem::replace(&mut slot.home, Home::Own(own)) {
+                if let Home::Staged { pixels, .. } = std::mem::replace(&mut slot.home, Home::Own(own)) {
                     sink.fill_fresh(own, slot.info, whole(place, slot.size), &pixels);
                 }
                 sink.store.epoch += 1;
@@ -488,7 +494,7 @@ impl Texture {
             if let Home::Own(id) = level.home {
                 sink.delete(id);
             }
-            level.home = Home::Staged(Pixels::Zero);
+            level.home = Home::Staged { pixels: Pixels::Zero, _held: Held::default() };
         }
     }
 }
