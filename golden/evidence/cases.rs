@@ -164,7 +164,7 @@ fn shared(out: &Out, camera: &str) -> Result<(), String> {
 fn still(out: &Out, several: bool) -> Result<(), String> {
     each(out, |_, pose| {
         if several {
-            return flags(pose, &["several-cameras"]);
+            return flags(pose, &["several-cameras", "overlaid-cameras"]);
         }
         named(pose, "still")?;
         for source in ["camera", "gpu"] {

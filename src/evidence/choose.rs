@@ -61,6 +61,8 @@ pub struct Candidate<'a> {
 pub struct Choice<'a> {
     pub main: Candidate<'a>,
     pub several: bool,
+    /// One of them, in another pose, drew over all that the main one shows.
+    pub overlaid: bool,
 }
 
 /// Applies the rule; `None` if no draw is behind the picture.
@@ -121,9 +123,10 @@ pub fn choose<'a>(picture: &'a Picture, calls: &'a Calls) -> Option<Choice<'a>> 
     let like = candidates.iter().filter(|c| std::ptr::eq(*c, top) || beside(c));
     let largest = like.clone().map(|c| area(c.region)).fold(0.0, f64::max);
     let main = like.filter(|c| area(c.region) >= 0.98 * largest).min_by_key(|c| c.order).unwrap_or(top);
-    let several = !main.flat
-        && candidates.iter().any(|other| !std::ptr::eq(other, main) && (shares(main, other) || covers(main, other)));
-    Some(Choice { main: main.clone(), several })
+    let others = || candidates.iter().filter(|other| !main.flat && !std::ptr::eq(*other, main));
+    let overlaid = others().any(|other| covers(main, other));
+    let several = overlaid || others().any(|other| shares(main, other));
+    Some(Choice { main: main.clone(), several, overlaid })
 }
 
 impl Candidate<'_> {

@@ -94,6 +94,8 @@ pub enum Flag {
     NoCamera,
     /// Several cameras share the picture (split screen, array camera): the largest part's is given.
     SeveralCameras,
+    /// One camera drew over all that another one in another pose shows, and what hides what is not known.
+    OverlaidCameras,
     /// The picture holds nothing new: no draw is behind it.
     NothingDrawn,
     /// No render call of an announced three.js renderer is behind the picture: the GPU's matrices alone tell.
@@ -150,6 +152,7 @@ impl std::fmt::Display for Flag {
             Self::CameraSwitched => "camera-switched",
             Self::NoCamera => "no-camera",
             Self::SeveralCameras => "several-cameras",
+            Self::OverlaidCameras => "overlaid-cameras",
             Self::NothingDrawn => "nothing-drawn",
             Self::GpuOnly => "gpu-only",
             Self::ObjectsOnly => "objects-only",

@@ -57,6 +57,9 @@ fn cameras(pose: &mut Pose, choice: &Choice<'_>, worlds: &Worlds) {
     if choice.several {
         pose.flags.push(Flag::SeveralCameras);
     }
+    if choice.overlaid {
+        pose.flags.push(Flag::OverlaidCameras);
+    }
     pose.camera = choice.main.camera.and_then(camera_pose);
     let reading = gpu::read(&choice.main, worlds);
     match (&pose.camera, &reading) {

@@ -34,6 +34,7 @@ fn pose() -> Pose {
         Flag::CameraSwitched,
         Flag::NoCamera,
         Flag::SeveralCameras,
+        Flag::OverlaidCameras,
         Flag::NothingDrawn,
         Flag::GpuOnly,
         Flag::ObjectsOnly,

@@ -3,20 +3,38 @@
 use std::collections::BTreeMap;
 
 use super::record::{Camera, NoCameraFrames};
+use crate::evidence::cut::{Placement, turn};
 use crate::evidence::pose::{Flag, NoCamera, Pose};
+use crate::frame::hash::Hash;
 
 /// Share of the frames with a camera from which on a world that moves as one body is what the film shows.
 const MOST: f64 = 0.05;
 
+/// The same for pictures that stay as they are while the camera flies: fades and titles are shorter.
+const MOST_STALLED: f64 = 0.1;
+/// What a camera moves by, in metres, and turns by, in radians, at least, for its picture to change.
+const MOVED: f64 = 0.01;
+const TURNED: f64 = 1e-3;
+
+/// `pictures` are the frames' hashes.
+///
 /// # Errors
 /// There is no pose, told as a reason.
-pub fn measure(poses: &[Option<Box<Pose>>]) -> Result<Camera, String> {
+pub fn measure(poses: &[Option<Box<Pose>>], pictures: &[Hash], metres_per_unit: f64) -> Result<Camera, String> {
+    let same = |at: usize| pictures.get(at).is_some_and(|now| Some(now) == pictures.get(at + 1));
+    let stalled = poses.windows(2).enumerate().filter(|(at, pair)| {
+        let [Some(before), Some(now)] = pair else { return false };
+        same(*at) && flew(before, now, metres_per_unit)
+    });
+    let stalled = stalled.count();
     let poses: Vec<&Pose> = poses.iter().flatten().map(Box::as_ref).collect();
     if poses.is_empty() {
         return Err("poses.jsonl has no frame".to_owned());
     }
     let known = poses.iter().filter(|pose| pose.camera.is_some() || pose.gpu.is_some()).count();
-    let moving = poses.iter().filter(|pose| pose.flags.contains(&Flag::WorldMoves)).count();
+    let flagged = |flag: Flag| poses.iter().filter(|pose| pose.flags.contains(&flag)).count();
+    let (moving, overlaid) = (flagged(Flag::WorldMoves), flagged(Flag::OverlaidCameras));
+    let share = |frames: usize| frames as f64 / known.max(1) as f64;
     let mut whys: BTreeMap<NoCamera, u64> = BTreeMap::new();
     poses.iter().filter_map(|pose| pose.no_camera).for_each(|why| *whys.entry(why).or_default() += 1);
     let mut no_camera: Vec<NoCameraFrames> =
@@ -27,8 +45,24 @@ pub fn measure(poses: &[Option<Box<Pose>>]) -> Result<Camera, String> {
         known: known as u64,
         no_camera,
         world_moves: moving as u64,
-        world_moves_share: moving as f64 / known.max(1) as f64,
+        world_moves_share: share(moving),
+        several: flagged(Flag::SeveralCameras) as u64,
+        overlaid: overlaid as u64,
+        overlaid_share: share(overlaid),
+        stalled: stalled as u64,
+        stalled_share: share(stalled),
     })
+}
+
+/// Did the camera behind the picture move so far that the picture must change?
+fn flew(before: &Pose, now: &Pose, metres_per_unit: f64) -> bool {
+    let place = |pose: &Pose| {
+        let gpu = pose.gpu.as_ref().map(|gpu| (gpu.position, gpu.quaternion));
+        let place = gpu.or(pose.camera.as_ref().map(|camera| (camera.position, camera.quaternion)));
+        place.and_then(|(position, quaternion)| Placement::new(position, quaternion, metres_per_unit))
+    };
+    let (Some(a), Some(b)) = (place(before), place(now)) else { return false };
+    a.position.distance(b.position) > MOVED || turn(a.rotation, b.rotation).length() > TURNED
 }
 
 impl Camera {
@@ -37,12 +71,24 @@ impl Camera {
         self.no_camera.first().map(|n| n.means.as_str())
     }
 
-    /// Is the camera's way not the flight's? Then why.
-    pub fn stands_still(&self) -> Option<String> {
-        (self.world_moves_share > MOST).then(|| {
-            format!(
+    /// Is the camera's way not that of what the film shows? Then why.
+    pub fn is_not_the_flight(&self) -> Option<String> {
+        if self.world_moves_share > MOST {
+            return Some(format!(
                 "in {} of {} frames the camera stands still, and all solid things that it shows move as one body: either the world moves past the camera, or something turns before it. No way in the scene's coordinates is that of the flight, if it is one",
                 self.world_moves, self.known
+            ));
+        }
+        if self.overlaid_share > MOST {
+            return Some(format!(
+                "in {} of {} frames several cameras drew over the whole picture, in different poses: what hides what is not known, so nobody can tell whose way the film shows",
+                self.overlaid, self.known
+            ));
+        }
+        (self.stalled_share > MOST_STALLED).then(|| {
+            format!(
+                "in {} of {} frames the picture stays as it was to the last bit although the camera moves: what the film shows is not what the camera sees",
+                self.stalled, self.known
             )
         })
     }
@@ -53,7 +99,14 @@ impl Camera {
         let whys: Vec<String> = self.no_camera.iter().map(|n| format!("{} ({} frames)", n.means, n.frames)).collect();
         let blind = (without > 0 && !whys.is_empty())
             .then(|| format!("in {without} of {} frames no camera is known: {}", self.frames, whys.join("; ")));
-        blind.into_iter().chain(self.stands_still()).collect()
+        let not_the_flight = self.is_not_the_flight();
+        let shared = (self.several > 0 && not_the_flight.is_none()).then(|| {
+            format!(
+                "in {} of {} frames several cameras made the picture (split screen, a picture in the picture, one over another): what is told is the main one's",
+                self.several, self.known
+            )
+        });
+        blind.into_iter().chain(not_the_flight).chain(shared).collect()
     }
 }
 
@@ -77,16 +130,16 @@ mod tests {
     fn reasons_are_counted_and_a_world_that_moves_is_told() {
         let mut poses: Vec<_> =
             (0..20).map(|n| pose(true, None, if n < 2 { &[Flag::WorldMoves] } else { &[] })).collect();
-        let c = measure(&poses).unwrap();
+        let c = measure(&poses, &[], 1.0).unwrap();
         assert_eq!((c.frames, c.known, c.world_moves, c.world_moves_share), (20, 20, 2, 0.1));
-        assert!(c.stands_still().unwrap().starts_with("in 2 of 20 frames the camera stands still"));
+        assert!(c.is_not_the_flight().unwrap().starts_with("in 2 of 20 frames the camera stands still"));
         // One frame of twenty is none.
         poses[0] = pose(true, None, &[]);
-        assert!(measure(&poses).unwrap().notes().is_empty());
+        assert!(measure(&poses, &[], 1.0).unwrap().notes().is_empty());
         for (at, slot) in poses.iter_mut().enumerate().take(15) {
             *slot = pose(false, Some(if at < 5 { NoCamera::NothingDrawn } else { NoCamera::Canvas2d }), &[]);
         }
-        let c = measure(&poses).unwrap();
+        let c = measure(&poses, &[], 1.0).unwrap();
         let told: Vec<_> = c.no_camera.iter().map(|n| (n.why, n.frames)).collect();
         assert_eq!(told, [(NoCamera::Canvas2d, 10), (NoCamera::NothingDrawn, 5)]);
         assert!(
@@ -94,6 +147,39 @@ mod tests {
             "{:?}",
             c.notes()
         );
-        assert!(measure(&[None]).is_err());
+        assert!(measure(&[None], &[], 1.0).is_err());
+    }
+
+    #[test]
+    fn a_picture_that_stays_while_the_camera_flies_is_told() {
+        let flight = |step: f64| -> Vec<_> {
+            let at = |n: u32| {
+                let mut pose = pose(true, None, &[])?;
+                pose.gpu.as_mut()?.position = [f64::from(n) * step, 2.0, 0.0];
+                Some(pose)
+            };
+            (0..20).map(at).collect()
+        };
+        let [one, other] = [&b"one"[..], b"other"].map(Hash::of);
+        // The same picture twice, three times, …
+        let film = |same: usize| (0..20).map(|n| if n % 2 == 0 || n < same { one } else { other }).collect::<Vec<_>>();
+        let measure = |step: f64, same: usize, metres: f64| measure(&flight(step), &film(same), metres).unwrap();
+        assert_eq!(measure(0.3, 0, 1.0).stalled, 0);
+        let c = measure(0.3, 4, 1.0);
+        assert_eq!((c.stalled, c.stalled_share), (4, 0.2));
+        assert!(c.is_not_the_flight().unwrap().starts_with("in 4 of 20 frames the picture stays as it was"));
+        assert_eq!(measure(0.3, 4, 0.01).stalled, 0, "3 mm");
+        assert!(measure(0.3, 2, 1.0).is_not_the_flight().is_none(), "a title");
+    }
+
+    #[test]
+    fn cameras_over_each_other_are_told_from_those_side_by_side() {
+        let film = |flags: &[Flag]| (0..20).map(|_| pose(true, None, flags)).collect::<Vec<_>>();
+        let split = measure(&film(&[Flag::SeveralCameras]), &[], 1.0).unwrap();
+        assert_eq!((split.several, split.overlaid), (20, 0));
+        assert!(split.is_not_the_flight().is_none() && split.notes().len() == 1, "{:?}", split.notes());
+        let over = measure(&film(&[Flag::SeveralCameras, Flag::OverlaidCameras]), &[], 1.0).unwrap();
+        assert_eq!((over.overlaid, over.overlaid_share), (20, 1.0));
+        assert!(over.is_not_the_flight().unwrap().contains("drew over the whole picture"));
     }
 }

@@ -33,9 +33,12 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
             "a later render of this folder did not end and is not measured: `replay resume` goes on with it".to_owned(),
         );
     }
-    let seen = input.poses.as_ref().map_err(Clone::clone).and_then(|poses| camera::measure(poses));
+    let seen = input.poses.as_ref().map_err(Clone::clone).and_then(|poses| {
+        let pictures = input.manifest.as_ref().map_or(&[][..], |manifest| &manifest.frames);
+        camera::measure(poses, pictures, metres)
+    });
     notes.extend(seen.as_ref().map_or(Vec::new(), Camera::notes));
-    let still = seen.as_ref().ok().and_then(Camera::stands_still);
+    let still = seen.as_ref().ok().and_then(Camera::is_not_the_flight);
     let blind = |why: String| match seen.as_ref().ok().and_then(|seen| seen.why()) {
         Some(blind) => format!("{why}: {blind}"),
         None => why,

@@ -124,6 +124,16 @@ pub struct Camera {
     pub world_moves: u64,
     /// The same, as a share of `known`.
     pub world_moves_share: f64,
+    /// Frames that several cameras share: split screens, pictures in the picture, and those of `overlaid`.
+    pub several: u64,
+    /// Frames over the whole of which several cameras drew in different poses: what hides what is not known.
+    pub overlaid: u64,
+    /// The same, as a share of `known`.
+    pub overlaid_share: f64,
+    /// Frames whose picture is that of the frame before to the last bit, although the camera moved.
+    pub stalled: u64,
+    /// The same, as a share of `known`.
+    pub stalled_share: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

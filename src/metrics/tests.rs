@@ -90,7 +90,7 @@ impl Folder {
             "settings": settings,
             "page": { "missing": [], "blocked": [] },
             "files": [file("main.js"), file("node_modules/three/build/three.module.js"), file("route.json")],
-            "frames": vec![hash; FRAMES as usize], "frames_sha256": hash, "unsupported": [], "warnings": [],
+            "frames": pictures().iter().map(Hash::to_string).collect::<Vec<_>>(), "frames_sha256": hash, "unsupported": [], "warnings": [],
             "video": {
                 "file": "video.mp4", "sha256": Hash::of(b"film").to_string(), "bytes": 4, "codec": "h264", "width": 2, "height": 2,
                 "fps": "30", "frames": FRAMES, "duration": "20", "peak_bits_per_second": 8, "degraded": [], "audio": "silence",
@@ -184,6 +184,11 @@ fn whole(route: &Value, gpx_text: &str) -> Folder {
     folder
 }
 
+/// Each frame's, none like another.
+fn pictures() -> Vec<Hash> {
+    (0..FRAMES).map(|frame| Hash::of(&frame.to_le_bytes())).collect()
+}
+
 #[track_caller]
 fn near(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "{found} instead of {expected}");
@@ -193,7 +198,7 @@ fn near(found: f64, expected: f64, tolerance: f64) {
 fn a_whole_output() {
     let route = json!({ "file": "route.gpx", "origin": ORIGIN, "heading": 30.0, "waypoint_radius": 2.5 });
     let folder = whole(&route, &gpx(30.0, 2.0));
-    let digest = frames_digest(&vec![Hash::of(b""); FRAMES as usize]);
+    let digest = frames_digest(&pictures());
     folder.write(
         "repeat.json",
         &json!({ "ok": true, "runs": 3, "frames": 600, "difference": null, "frames_sha256": [digest.to_string()] })

@@ -4,7 +4,9 @@
 //! greatest of its positions.
 
 mod ask;
+mod closed;
 mod fine;
+mod slots;
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -12,6 +14,7 @@ use std::sync::Arc;
 pub use ask::{Leg, Sweep};
 use fine::Group;
 use glam::{DAffine3, DVec3, Vec3, Vec4};
+use slots::Slots;
 
 use super::clip::Clip;
 use super::placing::{Placing, STILL, Unproject};
@@ -53,6 +56,10 @@ pub struct Body {
     now: Option<Placed>,
     /// The same a frame before; only if they moved.
     before: Option<Placed>,
+    /// Instances by their positions.
+    slots: OnceCell<Slots>,
+    /// Its surface has no rim.
+    closed: OnceCell<bool>,
     /// Instances that share boxes.
     groups: Vec<Group>,
     tree: OnceCell<Tree>,
@@ -115,6 +122,8 @@ impl Body {
             instances: 0,
             now: None,
             before: None,
+            slots: OnceCell::new(),
+            closed: OnceCell::new(),
             groups: Vec::new(),
             tree: OnceCell::new(),
             bounds: Bounds::EMPTY,
@@ -159,6 +168,9 @@ impl Body {
         };
         self.still = alike && follows && !moved;
         self.before = old.filter(|_| moved);
+        if !same || triangles {
+            self.closed = OnceCell::new();
+        }
         self.measure(!same || triangles);
         true
     }
@@ -204,6 +216,22 @@ impl Body {
     /// Where its first point is.
     pub fn first_point(&self) -> Option<Vec3> {
         self.points().next()
+    }
+
+    /// Did it move since the frame before?
+    pub fn moves(&self) -> bool {
+        self.before.is_some()
+    }
+
+    /// Is it now where `other`, of the same shape, was, or `other` where it was, as far as a camera at `eye` can tell?
+    pub fn changes_places_with(&self, other: &Self, eye: Vec3) -> bool {
+        let there = |now: &Option<Placed>, before: &Option<Placed>| match (now, before) {
+            (Some(now), Some(before)) => !now.moved_from(before, eye),
+            _ => false,
+        };
+        self.point_count() == other.point_count()
+            && self.topology.each == other.topology.each
+            && (there(&self.now, &other.before) || there(&other.now, &self.before))
     }
 
     /// Every corner of every instance.

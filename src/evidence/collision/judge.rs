@@ -178,7 +178,7 @@ fn sweep(world: &World, from: DVec3, to: DVec3, limits: Limits, found: &mut Foun
         if !body.comes_into(&reach) {
             continue;
         }
-        let Passing { distance, crossings, untold } = pass(body, from, to, &reach, limits.radius);
+        let Passing { distance, crossings, untold } = pass(world, body, (from, to), &reach, limits);
         found.turning = found.turning.saturating_add(untold);
         if distance.is_finite() && found.swept.is_none_or(|(best, _)| distance < best) {
             found.swept = Some((distance, body.object));
@@ -202,12 +202,24 @@ struct Passing {
     untold: u32,
 }
 
-fn pass(body: &Body, from: DVec3, to: DVec3, path: &Bounds, radius: f64) -> Passing {
+fn pass(world: &World, body: &Body, (from, to): (DVec3, DVec3), path: &Bounds, limits: Limits) -> Passing {
+    let sweep = Sweep { from, to, radius: limits.radius, path, stands: false };
+    let passing = pass_by(body, &sweep);
+    let near = passing.crossings > 0 || passing.untold > 0 || passing.distance < limits.radius.max(limits.near);
+    // Of several things alike any may be drawn in any place: a pool of trees that is given those ahead.
+    if near && body.moves() && world.changes_places(body, to) {
+        return pass_by(body, &Sweep { stands: true, ..sweep });
+    }
+    passing
+}
+
+fn pass_by(body: &Body, sweep: &Sweep<'_>) -> Passing {
+    let (from, to) = (sweep.from, sweep.to);
     // Two triangles passed at once are one surface passed on an edge.
     let mut times: Vec<f64> = Vec::new();
     let mut approach = Approach::default();
     let mut jumped = false;
-    let untold = body.visit_ways(&Sweep { from, to, radius, path }, |leg| {
+    let untold = body.visit_ways(sweep, |leg| {
         let Leg { before, now, times: [begins, ends], jumps } = leg;
         let [start, end] =
             [begins, ends].map(|time| if time == 1.0 { DVec3::ZERO } else { (from - to) * (1.0 - time) });
@@ -239,7 +251,7 @@ fn touch(
     let reach = Bounds::of([from.as_vec3(), to.as_vec3()]).grown((limits.radius * 1.001) as f32);
     for body in world.waived().filter(|body| body.comes_into(&reach)) {
         let distance = nearest(std::iter::once(body), to).map_or(f64::INFINITY, |(distance, _)| distance);
-        let Passing { distance: swept, crossings, .. } = pass(body, from, to, &reach, limits.radius);
+        let Passing { distance: swept, crossings, .. } = pass(world, body, (from, to), &reach, limits);
         let swept = if crossings > 0 { 0.0 } else { swept };
         let around = world.rides(body) && surrounds(body, to, up);
         if distance.min(swept) < limits.radius || crossings > 0 || around {
@@ -312,8 +324,10 @@ fn direction(number: u32, of: u32) -> DVec3 {
 /// The body the camera is inside of. All around, the first surface met is a back: for surfaces drawn from one side, below the
 /// horizon does not count (houses stand open on the ground).
 fn enclosure(world: &World, eye: DVec3, up: Up) -> Option<ObjectNumber> {
-    // Skies drawn by raw WebGL have no name, and both sides.
-    let is_back = |met: Option<Met>| met.filter(|met| !(met.hit.front || met.object == 0 && met.two_sided));
+    // Skies drawn by raw WebGL have no name, and both sides. What shows both and has a rim is a tunnel, no body.
+    let is_back = |met: Option<Met>| {
+        met.filter(|met| !(met.hit.front || met.two_sided && (met.object == 0 || !world.is_closed(met.body))))
+    };
     // Nearly always one of the first rays says that it is open above; one may slip through a crack.
     let open = (0..3)
         .filter(|n| is_back(world.first(eye, turned_back(up, direction(*n, AROUND)), f64::INFINITY)).is_none())

@@ -91,6 +91,8 @@ pub struct Met {
     pub hit: Hit,
     pub object: ObjectNumber,
     pub two_sided: bool,
+    /// Its number among the bodies.
+    pub body: usize,
 }
 
 /// Small planes of smoke, dust, sparks; metres. Panes are larger.
@@ -486,6 +488,17 @@ impl World {
         self.bodies.iter_mut().filter(|body| !body.waived && !body.carried)
     }
 
+    /// Has a body that moved taken the place of another one of its shape, or another one its place?
+    pub fn changes_places(&self, body: &Body, eye: DVec3) -> bool {
+        let other = |other: &&Body| other.moves() && !std::ptr::eq(*other, body);
+        self.bodies.iter().filter(other).any(|other| body.changes_places_with(other, eye.as_vec3()))
+    }
+
+    /// Has the surface of a body that a ray met no rim?
+    pub fn is_closed(&self, body: usize) -> bool {
+        self.bodies.get(body).is_some_and(Body::is_closed)
+    }
+
     /// The first surface a ray meets before `limit` lengths of `direction`.
     pub fn first(&self, from: DVec3, direction: DVec3, limit: f64) -> Option<Met> {
         let direction = sound(direction);
@@ -500,7 +513,8 @@ impl World {
             let first = best.get().is_some_and(|(_, of)| number < of);
             let reach = if first { reach().next_up() } else { reach() };
             if let Some(hit) = body.hit(from, direction, ray.inverse, reach) {
-                best.set(Some((Met { hit, object: body.object, two_sided: body.two_sided }, number)));
+                let (object, two_sided) = (body.object, body.two_sided);
+                best.set(Some((Met { hit, object, two_sided, body: number }, number)));
             }
         });
         best.get().map(|(met, _)| met)

@@ -21,6 +21,8 @@ pub struct Sweep<'a> {
     pub radius: f64,
     /// Around the way; what stays out of it is of no interest.
     pub path: &'a Bounds,
+    /// Everything stands where it is.
+    pub stands: bool,
 }
 
 /// A piece of a triangle's way, straight, told from the end of the camera's.
@@ -72,7 +74,7 @@ impl Body {
         for (number, group) in self.groups.iter().enumerate() {
             let near = self.reach_on_arcs(&group.reach).meets(sweep.path);
             let Some(fine) = Some(group).filter(|_| near).and_then(|_| self.fine(number)) else { continue };
-            let ways = self.ways(number, fine);
+            let ways = self.ways(number, fine).filter(|_| !sweep.stands);
             let Some(ways) = ways else {
                 fine.chunks.visit(
                     |chunk| chunk.meets(sweep.path),

@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::Body;
+use super::slots::{Came, Slots};
+use super::{Body, Placed};
 use crate::evidence::collision::boxes::Boxes;
 use crate::evidence::collision::placing::extent;
 use crate::evidence::collision::shapes::{Bounds, Triangle};
@@ -79,11 +80,16 @@ impl Body {
             }
             let before = std::mem::replace(&mut group.bounds, now.bounds(positions, group.extent));
             group.reach = if self.before.is_some() { group.bounds.union(before) } else { group.bounds };
+            // Instances may have changed places.
+            if let Some(before) = self.before.as_ref().filter(|_| new && self.instances > 1) {
+                group.reach = group.reach.union(before.bounds(positions, group.extent));
+            }
             group.fine = OnceCell::new();
             self.bounds = self.bounds.union(group.bounds);
             self.reach = self.reach.union(group.reach);
         }
         (self.now, self.groups, self.tree) = (Some(now), groups, OnceCell::new());
+        self.slots = OnceCell::new();
         self.largest = OnceCell::new();
     }
 
@@ -135,7 +141,7 @@ impl Body {
     pub(super) fn ways<'a>(&self, number: usize, fine: &'a Fine) -> Option<&'a Ways> {
         let before = self.before.as_ref()?;
         Some(fine.ways.get_or_init(|| {
-            let points = before.points(self.part(&before.positions, number));
+            let points = self.came(before, number);
             let mut ways = Ways { before: points, chunks: Boxes::default(), turns: OnceCell::new() };
             for (chunk, triangles) in self.chunks(number).enumerate() {
                 let came = triangles.filter_map(|triangle| {
@@ -147,6 +153,22 @@ impl Body {
             }
             ways
         }))
+    }
+
+    /// Where a group's points were. Programs sort and refill instances as they like: one that is now where another was
+    /// stands still, and where the one in its own place came from nobody can tell if that one is drawn elsewhere.
+    fn came(&self, before: &Placed, number: usize) -> Vec<Vec3> {
+        let (size, first) = (self.topology.vertices.max(1), number * self.grouped());
+        let own = self.part(&before.positions, number);
+        let Some(now) = self.now.as_ref().filter(|_| self.instances > 1) else { return before.points(own) };
+        let slots = self.slots.get_or_init(|| Slots::new(&before.positions, &now.positions, size));
+        let pairs = self.part(&now.positions, number).chunks(size).zip(own.chunks(size));
+        let came = pairs.zip(first..).flat_map(|((now, own), instance)| match slots.came(now, own, instance) {
+            Came::Own => before.points(own),
+            Came::There => before.points(now),
+            Came::Unknown => vec![Vec3::NAN; own.len()],
+        });
+        came.collect()
     }
 
     /// Triangles of a group, by the boxes they share.
