@@ -5,7 +5,7 @@ import { cascade, customs, styleOf } from "ext:replay/05_dom_cascade.js";
 import { flatParent } from "ext:replay/05_dom_node.js";
 import { length, seconds } from "ext:replay/05_dom_length.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
-import { CORNERS, SHORTHANDS, SIDES, WIDE, split } from "ext:replay/05_dom_shorthands.js";
+import { CORNERS, SHORTHANDS, SIDES, WIDE, isColorName, split } from "ext:replay/05_dom_shorthands.js";
 import { CSSStyleDeclaration, normal, propertyName } from "ext:replay/05_dom_style.js";
 import { lower } from "ext:replay/05_dom_util.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
@@ -106,8 +106,6 @@ function lineHeight(element) {
   }
   return "normal";
 }
-
-const isColorName = (name) => /(?:^|-)color$|^fill$|^stroke$/.test(name);
 
 /** One computed value; colours are `rgb(...)` and lengths are px, whatever their source wrote. */
 function computed(element, name) {

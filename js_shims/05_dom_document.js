@@ -3,14 +3,16 @@ import { exposeInterface, illegal, primordials, required } from "ext:replay/00_p
 import { DOMException } from "ext:replay/01_errors.js";
 import * as EventKinds from "ext:replay/02_event_kinds.js";
 import { Event, defineHandlers, hide } from "ext:replay/02_events.js";
-import { DocumentFragment, Element, HTML_NS, byNames, descendants, find, kLazy, mixin, parentMixin, removeChildren } from "ext:replay/05_dom_element.js";
+import { DocumentFragment, HTML_NS, byNames, descendants, find, kLazy, mixin, parentMixin, removeChildren } from "ext:replay/05_dom_element.js";
 import { GLOBAL_EVENTS, makeElement } from "ext:replay/05_dom_html.js";
+import { CSSStyleSheet } from "ext:replay/05_dom_cssom.js";
 import { withImports } from "ext:replay/05_dom_imports.js";
 import { buildNodes, serialize } from "ext:replay/05_dom_markup.js";
 import { Comment, DOCUMENT_NODE, DocumentType, HTMLCollection, Node, Text, insert, kChildren, kDocument, liveList, version } from "ext:replay/05_dom_node.js";
-import { CSSStyleSheet, adoptedSheets, sheets } from "ext:replay/05_dom_sheets.js";
+import { adoptedSheets, sheets } from "ext:replay/05_dom_sheets.js";
 import { lower } from "ext:replay/05_dom_util.js";
 import { setup, viewport } from "ext:replay/05_dom_viewport.js";
+import { buildXml } from "ext:replay/05_dom_xml.js";
 import { fonts } from "ext:replay/08c_fonts.js";
 import { op_fetch, op_parse_html, op_parse_html_fragment, op_text_decode } from "ext:core/ops";
 
@@ -35,7 +37,12 @@ class Document extends Node {
   get implementation() {
     return {
       createHTMLDocument: (title = "") => parseDocument(`<!doctype html><title>${title}</title>`),
-      createDocument: () => new XMLDocument(),
+      createDocument: (namespace = null, name = "") => {
+        const made = new XMLDocument();
+        made._type = "application/xml";
+        if (name !== null && `${name}` !== "") made.append(made.createElementNS(namespace, name));
+        return made;
+      },
       hasFeature: () => true,
     };
   }
@@ -216,13 +223,16 @@ class Document extends Node {
     if (!/^[a-zA-Z_:][^\s<>/=\u0000]*$/.test(tag)) {
       throw new DOMException(`Failed to execute 'createElement' on 'Document': The tag name provided ('${tag}') is not a valid name.`, "InvalidCharacterError");
     }
-    return makeElement(this, lower(tag), HTML_NS);
+    if (this._type === "text/html") return makeElement(this, lower(tag), HTML_NS);
+    return makeElement(this, tag, this._type === "application/xhtml+xml" ? HTML_NS : "");
   }
   createElementNS(namespace, name) {
     required(arguments.length, 2, "Failed to execute 'createElementNS' on 'Document'");
     const tag = `${name}`;
-    const local = tag.includes(":") ? tag.slice(tag.indexOf(":") + 1) : tag;
-    return makeElement(this, local, namespace === null ? "" : `${namespace}`);
+    const colon = tag.indexOf(":");
+    const element = makeElement(this, tag.slice(colon + 1), namespace === null ? "" : `${namespace}`);
+    if (colon > 0) hide(element, "_prefix", tag.slice(0, colon));
+    return element;
   }
   createTextNode(data) {
     const node = new Text(`${data}`);
@@ -476,41 +486,10 @@ function parseDocument(html) {
   return made;
 }
 
-/** A well-formed subset of XML: elements, attributes, text, CDATA, comments. */
 function parseXml(text, type) {
   const made = new XMLDocument();
   made._type = type;
-  const decode = (s) =>
-    s.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(lt|gt|amp|quot|apos));/gi, (_, h, d, n) =>
-      h ? String.fromCodePoint(parseInt(h, 16)) : d ? String.fromCodePoint(+d) : { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" }[n]);
-  const token = /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^>]*>|<\/([^\s>]+)\s*>|<([^\s/>]+)((?:\s+[^\s=>/]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/g;
-  const stack = [made];
-  let m, at = 0, bad = false;
-  while ((m = token.exec(text)) !== null) {
-    if (m.index !== at) bad = true;
-    at = token.lastIndex;
-    const top = stack[stack.length - 1];
-    if (m[1] !== undefined) insert(top, made.createTextNode(m[1]), null, "appendChild");
-    else if (m[2] !== undefined) {
-      if (stack.length < 2 || top._name !== m[2]) bad = true;
-      else stack.pop();
-    } else if (m[3] !== undefined) {
-      const ns = /\sxmlns\s*=\s*["']([^"']*)/.exec(m[4])?.[1] ?? (top.nodeType === 1 ? top._ns : "");
-      const element = new Element(illegal, made, m[3], ns);
-      for (const a of m[4].matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) element._change(a[1], decode(a[2] ?? a[3]));
-      insert(top, element, null, "appendChild");
-      if (m[5] === "") stack.push(element);
-    } else if (m[6] !== undefined && (top !== made || m[6].trim() !== "")) {
-      if (top === made) bad = true;
-      else insert(top, made.createTextNode(decode(m[6])), null, "appendChild");
-    }
-  }
-  if (bad || stack.length !== 1 || at !== text.length) {
-    removeChildren(made);
-    const error = new Element(illegal, made, "parsererror", "");
-    insert(error, made.createTextNode("XML parsing error"), null, "appendChild");
-    insert(made, error, null, "appendChild");
-  }
+  buildXml(made, text);
   return made;
 }
 

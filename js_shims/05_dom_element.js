@@ -66,17 +66,24 @@ const parentMixin = {
 };
 const byNames = {
   getElementsByTagName(name) {
-    const want = lower(`${name}`);
-    return liveList(this, HTMLCollection, () => descendants(this, (e) => want === "*" || lower(e.localName) === want), `tag ${want}`);
+    const want = `${name}`, low = lower(want), html = docOf(this)._type === "text/html";
+    const is = (e) => want === "*" || qualified(e) === (html && e._ns === HTML_NS ? low : want);
+    return liveList(this, HTMLCollection, () => descendants(this, is), `tag ${want}`);
   },
-  getElementsByTagNameNS(_ns, name) {
-    return this.getElementsByTagName(name);
+  getElementsByTagNameNS(ns, name) {
+    const want = `${name}`, space = ns === null || ns === undefined ? "" : `${ns}`;
+    const is = (e) => (want === "*" || e._name === want) && (space === "*" || e._ns === space);
+    return liveList(this, HTMLCollection, () => descendants(this, is), `tag ${want} of ${space}`);
   },
   getElementsByClassName(names) {
     const want = `${names}`.split(/\s+/).filter((n) => n !== "");
     return liveList(this, HTMLCollection, () => descendants(this, (e) => want.every((n) => e.classList.contains(n))), `class ${names}`);
   },
 };
+
+function qualified(element) {
+  return element._prefix === undefined ? element._name : `${element._prefix}:${element._name}`;
+}
 
 function docOf(node) {
   return node.nodeType === 9 ? node : node[kDocument];
@@ -127,16 +134,16 @@ class Element extends Node {
     return this.tagName;
   }
   get tagName() {
-    return this._ns === HTML_NS ? upper(this._name) : this._name;
+    return this._ns === HTML_NS && this[kDocument]._type === "text/html" ? upper(this._name) : qualified(this);
   }
   get localName() {
     return this._name;
   }
   get namespaceURI() {
-    return this._ns;
+    return this._ns === "" ? null : this._ns;
   }
   get prefix() {
-    return null;
+    return this._prefix ?? null;
   }
   get id() {
     return this.getAttribute("id") ?? "";
@@ -173,8 +180,9 @@ class Element extends Node {
   getAttribute(name) {
     return this[kAttrs].get(this._key(name)) ?? null;
   }
-  getAttributeNS(_ns, name) {
-    return this.getAttribute(name);
+  getAttributeNS(ns, name) {
+    const key = this._keyNS(ns, name);
+    return key === null ? null : this[kAttrs].get(key);
   }
   getAttributeNames() {
     return [...this[kAttrs].keys()];
@@ -185,8 +193,8 @@ class Element extends Node {
   hasAttribute(name) {
     return this[kAttrs].has(this._key(name));
   }
-  hasAttributeNS(_ns, name) {
-    return this.hasAttribute(name);
+  hasAttributeNS(ns, name) {
+    return this._keyNS(ns, name) !== null;
   }
   hasAttributes() {
     return this[kAttrs].size > 0;
@@ -199,15 +207,18 @@ class Element extends Node {
     }
     this._change(key, `${value}`);
   }
-  setAttributeNS(_ns, name, value) {
-    this._change(`${name}`.includes(":") ? `${name}` : this._key(name), `${value}`);
+  setAttributeNS(ns, name, value) {
+    const key = `${name}`.includes(":") ? `${name}` : this._key(name);
+    if (ns !== null && ns !== undefined && ns !== "") (this[kLazy].spaces ??= new SafeMap()).set(key, `${ns}`);
+    this._change(key, `${value}`);
   }
   removeAttribute(name) {
     const key = this._key(name);
     if (this[kAttrs].has(key)) this._change(key, null);
   }
-  removeAttributeNS(_ns, name) {
-    this.removeAttribute(name);
+  removeAttributeNS(ns, name) {
+    const key = this._keyNS(ns, name);
+    if (key !== null) this._change(key, null);
   }
   toggleAttribute(name, force = undefined) {
     const has = this.hasAttribute(name);
@@ -217,7 +228,18 @@ class Element extends Node {
     return want;
   }
   _key(name) {
-    return this._ns === HTML_NS ? lower(`${name}`) : `${name}`;
+    return this._ns === HTML_NS && this[kDocument]._type === "text/html" ? lower(`${name}`) : `${name}`;
+  }
+  /** The name as it is written of the attribute `local` in namespace `ns`; null if there is none. */
+  _keyNS(ns, local) {
+    const name = `${local}`, space = ns === null || ns === undefined ? "" : `${ns}`;
+    for (const [key] of this[kAttrs]) {
+      const colon = key.indexOf(":");
+      if (key.slice(colon + 1) !== name) continue;
+      const own = this[kLazy].spaces?.get(key) ?? (colon < 0 ? "" : this.lookupNamespaceURI(key.slice(0, colon)) ?? "");
+      if (own === space) return key;
+    }
+    return null;
   }
   _change(key, value) {
     const old = this[kAttrs].get(key) ?? null;
@@ -369,6 +391,8 @@ class Element extends Node {
   }
   _clone() {
     const copy = this[kDocument]._make(this._name, this._ns);
+    if (this._prefix !== undefined) hide(copy, "_prefix", this._prefix);
+    if (this[kLazy].spaces !== undefined) copy[kLazy].spaces = new SafeMap(this[kLazy].spaces);
     for (const [k, v] of this[kAttrs]) copy._change(k, v);
     return copy;
   }

@@ -5,7 +5,7 @@ import { Event, defineHandlers, dispatch, fire, setHandler } from "ext:replay/02
 import { MouseEvent } from "ext:replay/02_event_kinds.js";
 import { makeDataset } from "ext:replay/05_dom_attributes.js";
 import { boxOf } from "ext:replay/05_dom_boxes.js";
-import { DocumentFragment, Element, HTML_NS, attributeHooks, kLazy } from "ext:replay/05_dom_element.js";
+import { DocumentFragment, Element, HTML_NS, attributeHooks, find, kLazy } from "ext:replay/05_dom_element.js";
 import { HTMLCollection, hooks, kDocument, liveList } from "ext:replay/05_dom_node.js";
 import { lower } from "ext:replay/05_dom_util.js";
 import { op_invoke, op_network } from "ext:core/ops";
@@ -330,7 +330,7 @@ define("HTMLSelectElement", ["select"], [["name", "string"], ["disabled", "bool"
 });
 define("HTMLStyleElement", ["style"], [["media", "string"], ["type", "string"]], class HTMLStyleElement extends HTMLElement {
   get sheet() {
-    return this[kDocument]._sheetOf(this);
+    return this.isConnected ? this[kDocument]._sheetOf(this) : null;
   }
   get disabled() {
     return false;
@@ -397,6 +397,9 @@ class SVGElement extends Element {
   get ownerSVGElement() {
     return this.parentElement?.closest("svg") ?? null;
   }
+  get viewportElement() {
+    return this.ownerSVGElement;
+  }
   focus() {}
   blur() {}
 }
@@ -412,6 +415,9 @@ class SVGGraphicsElement extends SVGElement {
 }
 exposeInterface(SVGGraphicsElement);
 class SVGSVGElement extends SVGGraphicsElement {
+  getElementById(id) {
+    return find(this, (e) => e.id === `${id}`);
+  }
   createSVGPoint() {
     return { x: 0, y: 0, matrixTransform() { return this; } };
   }
@@ -419,6 +425,12 @@ class SVGSVGElement extends SVGGraphicsElement {
 exposeInterface(SVGSVGElement);
 class SVGPathElement extends SVGGraphicsElement {}
 exposeInterface(SVGPathElement);
+class SVGStyleElement extends SVGElement {
+  get sheet() {
+    return this.isConnected ? this[kDocument]._sheetOf(this) : null;
+  }
+}
+exposeInterface(SVGStyleElement);
 
 // --- custom elements ------------------------------------------------------------------------------------------------
 
@@ -486,7 +498,7 @@ function makeElement(document, localName, namespace) {
     return new Class(illegal, document, localName);
   }
   if (namespace === SVG_NS) {
-    const Class = { __proto__: null, svg: SVGSVGElement, path: SVGPathElement }[localName] ?? SVGGraphicsElement;
+    const Class = { __proto__: null, svg: SVGSVGElement, path: SVGPathElement, style: SVGStyleElement }[localName] ?? SVGGraphicsElement;
     return new Class(illegal, document, localName, namespace);
   }
   return new Element(illegal, document, localName, namespace);
@@ -499,7 +511,7 @@ hooks.connected = (node) => {
   if (node.nodeType !== 1) return;
   const id = node.getAttribute("id");
   if (id !== null) attributeHooks.named?.(id);
-  kinds.connected.get(node._name)?.(node);
+  if (node._ns === HTML_NS) kinds.connected.get(node._name)?.(node);
   react(node, "connectedCallback");
 };
 hooks.disconnected = (node) => {
@@ -508,7 +520,7 @@ hooks.disconnected = (node) => {
 attributeHooks.changed = (element, name, old, value) => {
   if (name.length > 2 && name[0] === "o" && name[1] === "n") handlerAttribute(element, name, value);
   if (name === "id" && value !== null && element.isConnected) attributeHooks.named?.(value);
-  kinds.changed.get(element._name)?.(element, name, old, value);
+  if (element._ns === HTML_NS) kinds.changed.get(element._name)?.(element, name, old, value);
   if (registry.size > 0 && registry.has(element._name)) {
     const Class = registry.get(element._name);
     if (Class.observedAttributes?.includes?.(name)) react(element, "attributeChangedCallback", name, old, value);

@@ -46,10 +46,11 @@ const escapeAttr = (s) => s.replace(/&/g, "&amp;").replace(/\u00a0/g, "&nbsp;").
 function serialize(node) {
   switch (node.nodeType) {
     case ELEMENT_NODE: {
-      let out = `<${node.localName}`;
+      const tag = node.prefix === null ? node.localName : `${node.prefix}:${node.localName}`;
+      let out = `<${tag}`;
       for (const [k, v] of node[kAttrs]) out += ` ${k}="${escapeAttr(v)}"`;
       out += ">";
-      return VOID.has(node.localName) ? out : `${out}${serializeChildren(node)}</${node.localName}>`;
+      return VOID.has(node.localName) ? out : `${out}${serializeChildren(node)}</${tag}>`;
     }
     case 3: {
       const parent = node[kUp];

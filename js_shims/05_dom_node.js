@@ -154,10 +154,22 @@ class Node extends EventTarget {
     return copy;
   }
   normalize() {}
-  lookupNamespaceURI() {
-    return null;
+  /** What `prefix` (null: none) means here (DOM 4.4, "locate a namespace"); by parsers of HTML three are known anyway. */
+  lookupNamespaceURI(prefix) {
+    const name = prefix === null || prefix === undefined || prefix === "" ? null : `${prefix}`;
+    let at = this.nodeType === DOCUMENT_NODE ? this.documentElement : this;
+    for (; at !== null && at !== undefined; at = at[kUp]) {
+      if (at.nodeType !== ELEMENT_NODE) continue;
+      if (at.namespaceURI !== null && at.prefix === name) return at.namespaceURI;
+      const told = at.getAttribute(name === null ? "xmlns" : `xmlns:${name}`);
+      if (told !== null) return told === "" ? null : told;
+    }
+    return name === null ? null : KNOWN_PREFIXES[name] ?? null;
   }
 }
+const KNOWN_PREFIXES = {
+  __proto__: null, xlink: "http://www.w3.org/1999/xlink", xml: "http://www.w3.org/XML/1998/namespace", xmlns: "http://www.w3.org/2000/xmlns/",
+};
 exposeInterface(Node);
 constants(Node, {
   ELEMENT_NODE, ATTRIBUTE_NODE: 2, TEXT_NODE, CDATA_SECTION_NODE: 4, ENTITY_REFERENCE_NODE: 5, ENTITY_NODE: 6,
@@ -553,5 +565,5 @@ void ObjectDefineProperty;
 export {
   CharacterData, COMMENT_NODE, Comment, DOCUMENT_FRAGMENT_NODE, DOCUMENT_NODE, DOCUMENT_TYPE_NODE, DocumentType, ELEMENT_NODE,
   HTMLCollection, MutationObserver, Node, NodeList, TEXT_NODE, Text, after, before, detach, flatParent, hooks, insert, isNode, kChildren, kDocument,
-  kUp, liveList, makeList, record, replaceWith, staticList, toNodes, version,
+  kItems, kUp, liveList, makeList, record, replaceWith, staticList, toNodes, version,
 };

@@ -7,6 +7,7 @@ const { ArrayPrototypeIncludes, ArrayPrototypePush, MapPrototypeGet, SafeMap, St
 
 const NAME = /^-?(?:[_a-zA-Z\u0080-\uffff]|\\.)(?:[-_a-zA-Z0-9\u0080-\uffff]|\\.)*|^--[-_a-zA-Z0-9]+/;
 const ATTR = /^\[\s*([-_a-zA-Z0-9:\\]+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]+))\s*([iIsS])?\s*)?\]/;
+const HTML_NS = "http://www.w3.org/1999/xhtml";
 const cache = new SafeMap();
 
 function parse(text) {
@@ -99,7 +100,7 @@ class Parser {
       } else if (first && c !== undefined && NAME.test(this.text)) {
         const name = this.name();
         const low = lower(name);
-        ArrayPrototypePush(tests, { kind: "tag", weight: 1, test: (e) => e.localName === low || e.localName === name });
+        ArrayPrototypePush(tests, { kind: "tag", weight: 1, test: (e) => e.localName === name || (e.localName === low && e._ns === HTML_NS) });
       } else {
         break;
       }

@@ -1,6 +1,4 @@
-// Style sheets: their rules in order, nested ones unfolded, and the interfaces that pages see (CSSOM 6).
-import { constants, exposeInterface, illegal, illegalConstructor } from "ext:replay/00_primordials.js";
-import { hide } from "ext:replay/02_events.js";
+// Style sheets: their rules in order, nested ones unfolded.
 import { mediaMatches } from "ext:replay/05_dom_media.js";
 import { version } from "ext:replay/05_dom_node.js";
 import { parseSelector } from "ext:replay/05_dom_selectors.js";
@@ -18,8 +16,25 @@ const SCOPE = ":where(:scope)";
 function parseSheet(text, sheet) {
   const rules = [];
   const top = { __proto__: null, outer: null, layer: "", scope: null, queries: null, sheet };
-  parseRules(text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/<!--|-->/g, ""), rules, top);
+  parseRules(plain(text), rules, top);
   return rules;
+}
+
+const plain = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/<!--|-->/g, "");
+
+/** The rules of a sheet or of a block as they are written, `{ text, head, body }`; `body` is null of those without a block. */
+function* statements(source) {
+  const text = plain(source);
+  let at = 0;
+  while (at < text.length) {
+    const brace = text.indexOf("{", at), semi = text.indexOf(";", at);
+    if (brace < 0 && semi < 0) return;
+    const whole = semi >= 0 && (brace < 0 || semi < brace);
+    const end = whole ? semi : closing(text, brace);
+    const head = text.slice(at, whole ? semi : brace).trim();
+    yield { __proto__: null, text: text.slice(at, end + 1).trim(), head, body: whole ? null : text.slice(brace + 1, end) };
+    at = end + 1;
+  }
 }
 
 /** Puts into `rules` what a sheet says beside its style rules: layers, and @keyframes, @property and @font-face rules. */
@@ -144,14 +159,19 @@ function nest(head, outer) {
 
 function pushRule(selector, body, rules, { layer, scope, queries }) {
   const declarations = parseDeclarations(body);
-  let selectors, important = false;
+  let selectors;
   try {
     selectors = parseSelector(selector);
   } catch {
     return;
   }
-  for (const [, d] of declarations) important ||= d.priority === "important";
+  const important = isImportant(declarations);
   rules.push({ __proto__: null, text: selector, selectors, declarations, important, layer, scope, queries });
+}
+
+function isImportant(declarations) {
+  for (const [, d] of declarations) if (d.priority === "important") return true;
+  return false;
 }
 
 /** Where the bracket at `open` is closed. */
@@ -167,61 +187,6 @@ function closing(text, open, left = "{", right = "}") {
 /** The document's sheets, set by 05_dom_document.js: a function that gives all rules in order. */
 const sheets = { __proto__: null, rules: () => [], treeRules: () => [], faces: () => [], keyframes: () => new Map(), layers: () => [], properties: () => new Map(), flush: () => {} };
 
-class CSSRule {
-  constructor(key, text = "") {
-    illegalConstructor(key);
-    hide(this, "cssText", text);
-  }
-  get type() {
-    return 1;
-  }
-}
-exposeInterface(CSSRule);
-constants(CSSRule, { STYLE_RULE: 1, IMPORT_RULE: 3, MEDIA_RULE: 4, FONT_FACE_RULE: 5, KEYFRAMES_RULE: 7 });
-class CSSStyleRule extends CSSRule {}
-exposeInterface(CSSStyleRule);
-class CSSStyleSheet {
-  #rules = [];
-  constructor() {
-    this.disabled = false;
-  }
-  get cssRules() {
-    return this.#rules.map((r) => r.view);
-  }
-  get rules() {
-    return this.cssRules;
-  }
-  get _rules() {
-    return this.#rules;
-  }
-  insertRule(text, index = 0) {
-    const parsed = parseSheet(`${text}`, this);
-    for (const r of parsed) r.view = new CSSStyleRule(illegal, `${text}`);
-    gather(this.#rules, parsed);
-    this.#rules.splice(index, 0, ...parsed);
-    version.tree++;
-    return index;
-  }
-  deleteRule(index) {
-    this.#rules.splice(index, 1);
-    version.tree++;
-  }
-  addRule(selector, text) {
-    this.insertRule(`${selector} {${text}}`, this.#rules.length);
-    return -1;
-  }
-  replaceSync(text) {
-    this.#rules = parseSheet(`${text}`, this);
-    for (const r of this.#rules) r.view = new CSSStyleRule(illegal, r.text);
-    version.tree++;
-  }
-  replace(text) {
-    this.replaceSync(text);
-    return Promise.resolve(this);
-  }
-}
-exposeInterface(CSSStyleSheet);
-
 /** The list of a document's or a shadow root's adopted sheets, which may be changed in place (CSSOM 6.9). */
 function adoptedSheets(list) {
   version.tree++;
@@ -233,4 +198,4 @@ function adoptedSheets(list) {
   });
 }
 
-export { CSSStyleSheet, adoptedSheets, sheets };
+export { adoptedSheets, gather, isImportant, parseSheet, sheets, statements };

@@ -242,4 +242,6 @@ function expand(name, value, out) {
   out(name, value);
 }
 
-export { CORNERS, SHORTHANDS, SIDES, WIDE, expand, split, words };
+const isColorName = (name) => /(?:^|-)color$|^fill$|^stroke$/.test(name);
+
+export { CORNERS, SHORTHANDS, SIDES, WIDE, expand, isColorName, split, words };

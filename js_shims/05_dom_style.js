@@ -1,13 +1,15 @@
 // Declaration blocks: `style`, and what rules say (CSSOM 6.6).
 import { exposeInterface, illegal, illegalConstructor, primordials } from "ext:replay/00_primordials.js";
 import { hide } from "ext:replay/02_events.js";
-import { split } from "ext:replay/05_dom_shorthands.js";
-import { camelToKebab, lower } from "ext:replay/05_dom_util.js";
+import { SHORTHANDS, expand, isColorName, split } from "ext:replay/05_dom_shorthands.js";
+import { camelToKebab, kebabToCamel, lower } from "ext:replay/05_dom_util.js";
+import { op_css_color } from "ext:core/ops";
 
 const { Proxy, ReflectGet, ReflectHas, ReflectSet, Symbol, SymbolIterator } = primordials;
 
 const kMap = Symbol("declarations");
 const kChanged = Symbol("changed");
+const kRule = Symbol("rule");
 
 /** `a: b; c: d !important` to pairs; strings, brackets and comments respected. `before` is what holds if a value is not read. */
 function parseDeclarations(text) {
@@ -34,14 +36,15 @@ function parseDeclarations(text) {
 }
 
 class CSSStyleDeclaration {
-  constructor(key, map, changed) {
+  constructor(key, map, changed, rule = null) {
     illegalConstructor(key);
+    hide(this, kRule, rule);
     hide(this, kMap, map);
     hide(this, kChanged, changed);
   }
   get cssText() {
     let out = "";
-    for (const [name, { value, priority }] of this[kMap]) out += `${out === "" ? "" : " "}${name}: ${value}${priority ? " !important" : ""};`;
+    for (const [name, { value, priority }] of this[kMap]) out += `${out === "" ? "" : " "}${name}: ${written(name, value)}${priority ? " !important" : ""};`;
     return out;
   }
   set cssText(text) {
@@ -54,13 +57,15 @@ class CSSStyleDeclaration {
     return this[kMap].size;
   }
   get parentRule() {
-    return null;
+    return this[kRule];
   }
   item(index) {
     return [...this[kMap].keys()][index] ?? "";
   }
   getPropertyValue(name) {
-    return this[kMap].get(normal(name))?.value ?? "";
+    const key = normal(name), map = this[kMap];
+    const value = map.get(key)?.value ?? longhand(map, key);
+    return value === undefined ? "" : written(key, value);
   }
   getPropertyPriority(name) {
     return this[kMap].get(normal(name))?.priority ?? "";
@@ -84,6 +89,26 @@ class CSSStyleDeclaration {
   }
 }
 exposeInterface(CSSStyleDeclaration);
+
+/** What a shorthand in `map` says of `name`. */
+function longhand(map, name) {
+  let found;
+  for (const [short, { value }] of map) {
+    if (SHORTHANDS[short]?.names.includes(name)) expand(short, value, (each, own) => void (each === name && (found = own)));
+  }
+  return found;
+}
+
+/** A value as browsers write it again (CSSOM 6.7.2), as far as one value alone tells: colours of sRGB, addresses, numbers. */
+function written(name, value) {
+  if (name.startsWith("--")) return value;
+  if (isColorName(name)) {
+    if (/^(?:#|(?:rgb|hsl|hwb)a?\()/i.test(value)) return op_css_color(value) ?? value;
+    if (/^[a-z]+$/i.test(value)) return lower(value);
+  }
+  if (/^[+-]?\.\d/.test(value)) value = value.replace(/^[+-]?(?=\.\d+[a-z%]*$)/i, (sign) => `${sign === "-" ? "-" : ""}0`);
+  return value.includes("url(") ? value.replace(/\burl\(\s*(?:'([^'"]*)'|([^"'()\s]+))\s*\)/g, (_, quoted, bare) => `url("${quoted ?? bare}")`) : value;
+}
 
 function normal(name) {
   const text = `${name}`;
@@ -114,12 +139,37 @@ const styleHandler = {
   has(target, key) {
     return ReflectHas(target, key) || (typeof key === "string" && /^[a-z]/i.test(key) && !(key in Object.prototype));
   },
+  // Of all properties that a browser lists, those that say something.
+  ownKeys(target) {
+    return [...listed(target).keys()];
+  },
+  getOwnPropertyDescriptor(target, key) {
+    const value = listed(target).get(key);
+    return value === undefined ? undefined : { value, writable: true, enumerable: true, configurable: true };
+  },
 };
+
+/** Own properties of a declaration block: its names by number, and each property's value. */
+function listed(target) {
+  const names = new Set();
+  for (const [name] of target[kMap]) {
+    names.add(name);
+    for (const each of SHORTHANDS[name]?.names ?? []) names.add(each);
+  }
+  const all = new Map();
+  for (let i = 0; i < target.length; i++) all.set(`${i}`, target.item(i));
+  for (const name of [...names].sort()) if (!name.startsWith("--")) all.set(name === "float" ? "cssFloat" : kebabToCamel(name.replace(/^-/, "")), target.getPropertyValue(name));
+  return all;
+}
 
 /** A declaration block that calls `changed` when a page changes it. */
 function makeStyle(text, changed) {
-  const map = parseDeclarations(text);
-  return new Proxy(new CSSStyleDeclaration(illegal, map, changed), styleHandler);
+  return styleOver(parseDeclarations(text), changed);
 }
 
-export { CSSStyleDeclaration, makeStyle, normal, parseDeclarations, propertyName };
+/** A declaration block over the declarations of `rule`, if they are one's. */
+function styleOver(map, changed, rule = null) {
+  return new Proxy(new CSSStyleDeclaration(illegal, map, changed, rule), styleHandler);
+}
+
+export { CSSStyleDeclaration, makeStyle, normal, parseDeclarations, propertyName, styleOver };

@@ -219,3 +219,84 @@ fn variables_that_refer_to_each_other_end() {
     );
     assert_eq!(said(&[("index.html", &html)], 0), ["rgb(0, 0, 255) []"]);
 }
+
+/// What Chromium 150 answers of a picture as drawing programs export it, read by `DOMParser` (the colours of `SVGLoader`).
+#[test]
+fn sheets_of_svg_documents_have_rules() {
+    expect(
+        r##"const d = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10"><defs><style type="text/css"><![CDATA[
+/* c */ .a, .b > path{fill:#e63946;stroke-width:2px;stroke:none;fill-opacity:.5} #x{fill:url(#g)} @media print{.a{fill:red}} @font-face{font-family:F;src:url(f.woff)} .c{FILL:RED !important} rect{opacity:.25}]]></style></defs><g id="q"><path class="a" d="M0 0"/></g><use xlink:href="#q" id="u"/><svg:rect xmlns:svg="http://www.w3.org/2000/svg" id="r" style="fill:blue"/><foreignObject><div xmlns="http://www.w3.org/1999/xhtml" id="h">x</div></foreignObject></svg>`, 'image/svg+xml');
+const st = d.querySelector('style'), R = () => st.sheet.cssRules, XLINK = 'http://www.w3.org/1999/xlink', SVG = 'http://www.w3.org/2000/svg';"##,
+        &[
+            ("R().length", "6"),
+            ("[...R()].map(r => r.type).join()", "1,1,4,5,1,1"),
+            (
+                "[...R()].map(r => r.constructor.name).join()",
+                "CSSStyleRule,CSSStyleRule,CSSMediaRule,CSSFontFaceRule,CSSStyleRule,CSSStyleRule",
+            ),
+            ("R()[0].selectorText + R()[1].selectorText", ".a, .b > path#x"),
+            (
+                "[R()[0].style.fill, R()[0].style.strokeWidth, R()[0].style.stroke, R()[0].style.fillOpacity, R()[0].style.length].join('|')",
+                "rgb(230, 57, 70)|2px|none|0.5|4",
+            ),
+            (
+                "R()[0].cssText",
+                ".a, .b > path { fill: rgb(230, 57, 70); stroke-width: 2px; stroke: none; fill-opacity: 0.5; }",
+            ),
+            ("R()[1].style.fill", "url(\"#g\")"),
+            ("R()[4].cssText + R()[4].style.getPropertyPriority('fill')", ".c { fill: red !important; }important"),
+            (
+                "JSON.stringify(Object.fromEntries(Object.entries(R()[0].style).filter(([, v]) => v !== '')))",
+                r#"{"0":"fill","1":"stroke-width","2":"stroke","3":"fill-opacity","fill":"rgb(230, 57, 70)","fillOpacity":"0.5","stroke":"none","strokeWidth":"2px"}"#,
+            ),
+            (
+                "R()[0].parentStyleSheet === st.sheet && st.sheet.ownerNode === st && R()[0].style.parentRule === R()[0]",
+                "true",
+            ),
+            ("R().item(0) === R()[0] && R()[0] === st.sheet.cssRules[0] && R().constructor.name", "CSSRuleList"),
+            ("R()[2].conditionText + R()[2].cssRules.length + R()[2].cssRules[0].selectorText", "print1.a"),
+            (
+                "(R()[0].style.fill = 'blue', R()[0].selectorText = '.z', R()[0].cssText)",
+                ".z { fill: blue; stroke-width: 2px; stroke: none; fill-opacity: 0.5; }",
+            ),
+            (
+                "[st, d.documentElement, d.querySelector('path'), d.querySelector('#h')].map((e) => e.constructor.name).join()",
+                "SVGStyleElement,SVGSVGElement,SVGPathElement,HTMLDivElement",
+            ),
+            (
+                "d.querySelector('path').viewportElement === d.documentElement && d.documentElement.viewportElement",
+                "null",
+            ),
+            ("d.documentElement.getElementById('q').localName + d.styleSheets.length", "g1"),
+            (
+                "[d.querySelector('#r').localName, d.querySelector('#r').tagName, d.querySelector('#r').prefix, d.querySelector('#h').tagName].join()",
+                "rect,svg:rect,svg,div",
+            ),
+            (
+                "d.querySelector('use').getAttributeNS(XLINK, 'href') + d.querySelector('use').getAttributeNS(null, 'href')",
+                "#qnull",
+            ),
+            (
+                "d.querySelector('use').getAttribute('href') + d.querySelector('use').getAttribute('xlink:href')",
+                "null#q",
+            ),
+            (
+                "d.getElementsByTagNameNS(SVG, 'rect').length + ',' + d.getElementsByTagName('rect').length + ',' + d.getElementsByTagName('svg:rect').length + ',' + d.getElementsByTagName('USE').length",
+                "1,0,1,0",
+            ),
+            (
+                "new DOMParser().parseFromString('<svg><style>.a{fill:red}</style></svg>', 'image/svg+xml').querySelector('style').sheet",
+                "undefined",
+            ),
+            (
+                "new DOMParser().parseFromString('<svg><style>.a{fill:red}</style></svg>', 'text/html').querySelector('style').sheet.cssRules[0].style.fill",
+                "red",
+            ),
+            ("document.createElement('style').sheet", "null"),
+            (
+                "(() => { const s = document.createElement('style'); s.textContent = 'b{color:red}'; document.head.append(s); const e = document.createElement('b'); document.body.append(e); s.sheet.cssRules[0].style.color = 'blue'; return getComputedStyle(e).color })()",
+                "rgb(0, 0, 255)",
+            ),
+        ],
+    );
+}
