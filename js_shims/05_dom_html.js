@@ -8,7 +8,7 @@ import { boxOf } from "ext:replay/05_dom_boxes.js";
 import { DocumentFragment, Element, HTML_NS, attributeHooks, find, kLazy } from "ext:replay/05_dom_element.js";
 import { HTMLCollection, hooks, kDocument, liveList } from "ext:replay/05_dom_node.js";
 import { lower } from "ext:replay/05_dom_util.js";
-import { op_invoke, op_network } from "ext:core/ops";
+import { op_invoke, op_leaves } from "ext:core/ops";
 
 const { ObjectDefineProperty, SafeMap } = primordials;
 
@@ -212,7 +212,9 @@ define("HTMLDialogElement", ["dialog"], [["open", "bool"]], class HTMLDialogElem
 });
 define("HTMLAnchorElement", ["a"], [["href", "url"], ["target", "string"], ["download", "string"], ["rel", "string"], ["type", "string"]], class HTMLAnchorElement extends HTMLElement {
   _activate() {
-    if (this.hasAttribute("href")) unsupported("HTMLAnchorElement", this.hasAttribute("download") ? "download" : "navigation", this.href);
+    if (!this.hasAttribute("href")) return;
+    unsupported("HTMLAnchorElement", this.hasAttribute("download") ? "download" : "navigation", this.href);
+    op_leaves(this.href);
   }
   toString() {
     return this.href;
@@ -239,7 +241,7 @@ define("HTMLFormElement", ["form"], [["action", "url"], ["method", "string"], ["
   }
   submit() {
     unsupported("HTMLFormElement", "submit");
-    op_network(this.action);
+    op_leaves(this.action);
   }
   reset() {}
   requestSubmit() {

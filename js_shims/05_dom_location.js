@@ -5,6 +5,7 @@ import { queueTask } from "ext:replay/03_clock.js";
 import { document } from "ext:replay/05_dom_document.js";
 import { setup } from "ext:replay/05_dom_viewport.js";
 import { URL } from "ext:replay/06_url.js";
+import { op_leaves } from "ext:core/ops";
 
 const { ObjectDefineProperty } = primordials;
 
@@ -20,6 +21,7 @@ function navigate(target) {
     return;
   }
   unsupported("Location", "navigation", `to ${next.href}; the page stays`);
+  op_leaves(next.href);
 }
 
 class Location {

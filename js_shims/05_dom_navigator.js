@@ -1,7 +1,7 @@
 // Navigator: a Chromium on Linux without devices.
 import { expose, exposeInterface, gap, illegal, illegalConstructor, required, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
-import { op_network } from "ext:core/ops";
+import { op_asked_at, op_asks, op_network } from "ext:core/ops";
 
 const none = (interface_, member, value) => () => {
   unsupported(interface_, member);
@@ -12,7 +12,9 @@ const AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like G
 /** A registration whose worker never comes to run: the page goes on as in a browser that still installs it. */
 function register(url, options = undefined) {
   unsupported("ServiceWorkerContainer", "register", `${url}: the worker does not run`);
-  const scope = new globalThis.URL(options?.scope ?? "./", new globalThis.URL(`${url}`, globalThis.document.baseURI)).href;
+  const script = new globalThis.URL(`${url}`, globalThis.document.baseURI).href;
+  op_asks(script, op_asked_at(), "service worker");
+  const scope = new globalThis.URL(options?.scope ?? "./", script).href;
   const nothing = () => {};
   return Promise.resolve({
     scope, active: null, installing: null, waiting: null, onupdatefound: null, update: () => Promise.resolve(), unregister: () => Promise.resolve(true),

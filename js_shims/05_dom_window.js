@@ -4,7 +4,7 @@ import { DOMException, handlers, placeOf, reportException } from "ext:replay/01_
 import { ErrorEvent, PromiseRejectionEvent } from "ext:replay/02_event_kinds.js";
 import { EventTarget, defineHandlers, dispatch, fire, hasListeners, hide, kListeners, kParent } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
-import { op_network } from "ext:core/ops";
+import { op_leaves, op_network } from "ext:core/ops";
 import { getComputedStyle } from "ext:replay/05_dom_computed.js";
 import { Document, document } from "ext:replay/05_dom_document.js";
 import { attributeHooks } from "ext:replay/05_dom_element.js";
@@ -153,6 +153,11 @@ expose("getSelection", () => ({ rangeCount: 0, removeAllRanges() {}, addRange() 
 for (const [name, value] of [["alert", undefined], ["confirm", true], ["prompt", null], ["open", null], ["print", undefined]]) {
   expose(name, { [name](...args) {
     unsupported("Window", name, args.length > 0 ? `${args[0]}` : "");
+    if (name === "open" && args.length > 0) {
+      try {
+        op_leaves(new globalThis.URL(`${args[0]}`, document.baseURI).href);
+      } catch {}
+    }
     return value;
   } }[name]);
 }

@@ -10,6 +10,7 @@ import { isCanvas, makeBitmap, straightPixels } from "ext:replay/05_dom_canvas.j
 import { HTMLElement, define, kinds } from "ext:replay/05_dom_html.js";
 import { Blob } from "ext:replay/06_blob.js";
 import { URL } from "ext:replay/06_url.js";
+import { chosenSource } from "ext:replay/07_srcset.js";
 import { answerFor } from "ext:replay/06_fetch.js";
 import { op_asked_at, op_image_decode } from "ext:core/ops";
 
@@ -51,7 +52,7 @@ class HTMLImageElement extends HTMLElement {
     this.setAttribute("src", value);
   }
   get currentSrc() {
-    return this.#state === "unavailable" ? "" : this.src;
+    return this.#state === "unavailable" ? "" : this.#chosen() ?? "";
   }
   get width() {
     const own = this.getAttribute("width");
@@ -95,18 +96,28 @@ class HTMLImageElement extends HTMLElement {
   _read() {
     return this.#picture ?? EMPTY;
   }
-  _update(value) {
+  /** The absolute address of what it takes, of its sources; null if none is named. */
+  #chosen() {
+    const chosen = chosenSource(this);
+    try {
+      return chosen === null ? null : new URL(chosen, this.baseURI).href;
+    } catch {
+      return chosen;
+    }
+  }
+  _update() {
     const serial = ++this.#serial;
     this.#picture = null;
     void this.#decoding;
-    if (value === null || value === "") {
+    if (this.#chosen() === null) {
       this.#state = "unavailable";
       return;
     }
     this.#state = "loading";
-    const url = this.src, asked = op_asked_at();
+    const asked = op_asked_at();
     queueTask(() => {
       if (serial !== this.#serial) return;
+      const url = this.#chosen() ?? "";
       const answer = answerFor(url, "GET", asked);
       try {
         if (answer.status !== 200) throw new DOMException(answer.error, "EncodingError");
@@ -129,8 +140,12 @@ define("HTMLImageElement", ["img"], [
   ["alt", "string"], ["srcset", "string"], ["sizes", "string"], ["crossOrigin", "string", "crossorigin", null], ["useMap", "string"], ["isMap", "bool"],
   ["decoding", "string", "decoding", "auto"], ["loading", "string", "loading", "eager"], ["referrerPolicy", "string"], ["fetchPriority", "string", "fetchpriority", "auto"],
 ], HTMLImageElement);
-kinds.changed.set("img", (image, name, _old, value) => {
-  if (name === "src") image._update(value);
+kinds.changed.set("img", (image, name) => {
+  if (name === "src" || name === "srcset" || (name === "sizes" && image.hasAttribute("srcset"))) image._update();
+});
+// Who stands in a picture may name nothing itself.
+kinds.connected.set("img", (image) => {
+  if (image.parentNode._name === "picture" && image.currentSrc === "") image._update();
 });
 function Image(width = undefined, height = undefined) {
   if (new.target === undefined) throw new TypeError("Failed to construct 'Image': Please use the 'new' operator");

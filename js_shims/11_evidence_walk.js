@@ -11,7 +11,7 @@ import { op_evidence_body_size, op_evidence_instances, op_evidence_match } from 
 
 const {
   ArrayIsArray, ArrayPrototypeIncludes, ArrayPrototypePush, MapPrototypeGet, MapPrototypeSet, NumberIsFinite, ObjectHasOwn, SafeMap, SafeWeakMap,
-  SafeWeakSet, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
+  SafeWeakSet, Uint8Array, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
 } = primordials;
 
 const SCENE = 3, TRACKED = 4, PART = 5, SHOWN = 7, MOVED = 10;
@@ -114,10 +114,42 @@ function isDrawable(object) {
 
 function instancesOf(object) {
   if (object.isInstancedMesh === true) return object.count;
-  if (object.isBatchedMesh === true) return NumberIsFinite(object.instanceCount) ? object.instanceCount : 1;
+  if (object.isBatchedMesh === true) return presenceOf(object)?.there ?? (NumberIsFinite(object.instanceCount) ? object.instanceCount : 1);
   const { geometry } = object;
   if (geometry?.isInstancedBufferGeometry === true && NumberIsFinite(geometry.instanceCount)) return geometry.instanceCount;
   return 1;
+}
+
+/** By BatchedMesh: `{ frame, bytes, there }`, a byte for each number that was given out, 1 if it is drawn; and how many are. */
+const presences = new SafeWeakMap();
+
+/**
+ * Which instances of a BatchedMesh are there: neither deleted nor invisible. Its revisions keep that in `_instanceInfo` (r172 on),
+ * `_drawInfo` (r166), or `_active` and `_visibility` (r159); null if it has none of them.
+ */
+function presenceOf(object) {
+  const info = object._instanceInfo ?? object._drawInfo, list = info ?? object._active;
+  if (!ArrayIsArray(list)) return null;
+  let known = WeakMapPrototypeGet(presences, object);
+  if (known === undefined || known.bytes.length !== list.length) {
+    known = { __proto__: null, frame: 0, bytes: new Uint8Array(list.length), there: 0 };
+    WeakMapPrototypeSet(presences, object, known);
+  }
+  if (known.frame === frame) return known;
+  known.frame = frame;
+  known.there = 0;
+  const visibility = object._visibility;
+  for (let i = 0; i < list.length; i++) {
+    const there = info === undefined ? list[i] === true && visibility?.[i] !== false : list[i]?.active !== false && list[i]?.visible !== false;
+    known.bytes[i] = there ? 1 : 0;
+    if (there) known.there++;
+  }
+  return known;
+}
+
+/** Has the object a place for each of its instances? */
+function hasInstances(object) {
+  return object.isInstancedMesh === true || object.isBatchedMesh === true;
 }
 
 /** Objects whose parts were told of; the engine keeps their boxes. */
@@ -144,7 +176,12 @@ function track(what, object, shown, moving) {
       parts = 0;
       writeParts(number, object, 0);
     }
-    if (object.isInstancedMesh === true) op_evidence_instances(watch, number, object.instanceMatrix.array, object.count);
+    if (object.isInstancedMesh === true) {
+      op_evidence_instances(watch, number, object.instanceMatrix.array, object.count, null);
+    } else if (object.isBatchedMesh === true) {
+      const presence = presenceOf(object), matrices = object._matricesTexture?.image?.data;
+      if (presence !== null && matrices !== undefined) op_evidence_instances(watch, number, matrices, presence.bytes.length, presence.bytes);
+    }
   } catch {
     rewind(before);
   }
@@ -240,7 +277,7 @@ function writeParts(number, object, depth) {
 // --- who is a person ------------------------------------------------------------------------------------------------
 //
 // Below a name that matches there may be one figure of many parts, or a crowd of figures. A body is the largest part of
-// the subtree whose drawables lie within the size of a person of each other; every instance of an InstancedMesh is one.
+// the subtree whose drawables lie within the size of a person of each other; every instance of an InstancedMesh or a BatchedMesh is one.
 
 /** By root: `{ size, seen, bodies }`. */
 const crowds = new SafeWeakMap();
@@ -282,7 +319,7 @@ function visibleBelow(object, root) {
 const span = { __proto__: null, count: 0, crowd: false, min: [0, 0, 0], max: [0, 0, 0] };
 
 function measureSpan(object, depth) {
-  if (object.isInstancedMesh === true || instancesOf(object) > 1) {
+  if (hasInstances(object) || instancesOf(object) > 1) {
     span.crowd = true;
   } else if (isDrawable(object)) {
     const box = boxOf(object.geometry);
@@ -303,7 +340,7 @@ function measureSpan(object, depth) {
 }
 
 function split(object, bodies, depth) {
-  if (isDrawable(object) && instancesOf(object) > 1) {
+  if (isDrawable(object) && (hasInstances(object) || instancesOf(object) > 1)) {
     ArrayPrototypePush(bodies, object);
   } else {
     span.count = 0;

@@ -6,14 +6,12 @@ import { boxOf } from "ext:replay/05_dom_boxes.js";
 import { filmed } from "ext:replay/05_dom_canvas.js";
 import { cascade, styleOf } from "ext:replay/05_dom_cascade.js";
 import { computed } from "ext:replay/05_dom_computed.js";
-import { tagOf } from "ext:replay/05_dom_document.js";
 import { kLazy } from "ext:replay/05_dom_element.js";
-import { writtenAt } from "ext:replay/05_dom_imports.js";
 import { length } from "ext:replay/05_dom_length.js";
 import { flatParent, kChildren, version } from "ext:replay/05_dom_node.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
 import { viewport } from "ext:replay/05_dom_viewport.js";
-import { op_css_color, op_film_behind, op_film_shown, op_lacks } from "ext:core/ops";
+import { op_css_color, op_film_behind, op_film_shown } from "ext:core/ops";
 
 const { ArrayPrototypePush, SafeMap } = primordials;
 
@@ -51,21 +49,7 @@ function backgroundImage(element) {
   const map = cascade(element);
   const own = map.get("background-image")?.value;
   const text = own ?? map.get("background")?.value ?? "";
-  if (!/\b(?:[-a-z]*gradient|url|image-set|paint)\(/i.test(text)) return "";
-  for (const m of text.matchAll(/\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^)"']*?))\s*\)/gi)) lookFor(m[1] ?? m[2] ?? m[3], element);
-  return text;
-}
-
-const lookedFor = new Set();
-
-/** Tells of a background picture that is not there, once; `url` is as its style has it. */
-function lookFor(url, element) {
-  if (lookedFor.size >= MAX_NODES || lookedFor.has(url) || /^(?:data|blob|#)/i.test(url)) return;
-  lookedFor.add(url);
-  const { place = tagOf(element), base = globalThis.document.baseURI } = writtenAt(url) ?? {};
-  try {
-    op_lacks(new URL(url, base).href, place, "background picture");
-  } catch {}
+  return /\b(?:[-a-z]*gradient|url|image-set|paint)\(/i.test(text) ? text : "";
 }
 
 /** Has it a background, a border or a shadow of its own? */

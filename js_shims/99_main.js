@@ -31,6 +31,7 @@ import "ext:replay/10_recording.js";
 import "ext:replay/10_refusals.js";
 import { flush, install as installEvidence, revision } from "ext:replay/11_evidence.js";
 import { behind, leftOut, look } from "ext:replay/12_left_out.js";
+import { askStyles } from "ext:replay/12_requests.js";
 import { setup } from "ext:replay/05_dom_viewport.js";
 import { op_keep_alive, op_set_hook } from "ext:core/ops";
 
@@ -93,9 +94,13 @@ const HOOKS = {
   film(selector) {
     const id = film(selector);
     unharmed(behind);
+    unharmed(askStyles);
     return id;
   },
-  look: (frame) => unharmed(() => look(frame)),
+  look(frame) {
+    unharmed(() => look(frame));
+    unharmed(askStyles);
+  },
   leftOut,
   revision,
   waiting,

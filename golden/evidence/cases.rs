@@ -75,6 +75,7 @@ pub fn all() -> Vec<Named> {
     all.push(("temporal", Box::new(temporal)));
     all.push(("actors", Box::new(actors)));
     all.push(("crowd", Box::new(crowd)));
+    all.push(("batched", Box::new(batched)));
     for (name, from) in [("zup", "camera"), ("zup_default", "scene")] {
         all.push((name, Box::new(move |out| up(out, "z", from))));
     }
@@ -214,6 +215,23 @@ fn crowd(out: &Out) -> Result<(), String> {
         }
     }
     if out.scene.len() < 3 { Err("too few frames".into()) } else { Ok(()) }
+}
+
+/// Of 14 in a batch two were deleted and one is invisible, of the other 11 nine walk, and all step behind the camera in frame 6.
+fn batched(out: &Out) -> Result<(), String> {
+    for (n, scene) in out.scene.iter().enumerate() {
+        let moving = match n {
+            0 => 0,
+            6 => 11,
+            _ => 9,
+        };
+        let names = ["pedestrians", "pedestrians_visible", "pedestrians_moving"];
+        let (got, want) = (names.map(|name| &scene[name]), [12, if n < 6 { 12 } else { 1 }, moving]);
+        if got != want.map(|count| json!(count)).each_ref() {
+            return Err(format!("frame {n}: people, seen, moving {got:?}, not {want:?}"));
+        }
+    }
+    if out.scene.len() < 8 { Err("too few frames".into()) } else { Ok(()) }
 }
 
 fn actors(out: &Out) -> Result<(), String> {

@@ -91,6 +91,7 @@ shims![
     "06_fetch.js",
     "06_xhr.js",
     "07_image.js",
+    "07_srcset.js",
     "08_geometry.js",
     "08a_canvas2d_objects.js",
     "08b_canvas2d_paths.js",
@@ -125,6 +126,7 @@ shims![
     "11_evidence_walk.js",
     "11_evidence.js",
     "12_left_out.js",
+    "12_requests.js",
     "99_main.js",
 ];
 
@@ -162,7 +164,9 @@ deno_core::extension!(
         ops::evidence::op_evidence_open,
         ops::evidence::op_evidence_subject,
         ops::fetch::op_fetch,
+        ops::fetch::op_asks,
         ops::fetch::op_lacks,
+        ops::fetch::op_leaves,
         ops::fetch::op_network,
         ops::film::op_film_behind,
         ops::film::op_film_picture,

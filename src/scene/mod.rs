@@ -110,7 +110,7 @@ pub struct TrackedObject {
     pub bounds: Option<([f64; 3], [f64; 3])>,
     /// It and all its ancestors are `visible` and in a scene that was rendered.
     pub shown: bool,
-    /// `InstancedMesh.count`, else 1.
+    /// `InstancedMesh.count`, how many of a BatchedMesh are drawn, else 1.
     pub instances: u32,
     /// How much of what is behind it its most solid part hides, 0 to 1, as the materials say; 0 where no part of it is
     /// drawn.
@@ -119,8 +119,8 @@ pub struct TrackedObject {
     pub layers: u32,
     /// A part of it is skinned, morphed or has a shader of the program's own: it may move where its matrix stands.
     pub moves_itself: bool,
-    /// Where each instance of an InstancedMesh stands, in the object's own space, and its largest scale along an axis;
-    /// empty for others. Not finite where an instance has no size: nothing of it is drawn.
+    /// Where each instance of an InstancedMesh or BatchedMesh stands, in the object's own space, and its largest scale along
+    /// an axis; empty for others. Not finite where an instance has no size, was deleted or is invisible: nothing of it is drawn.
     pub places: Vec<[f32; 4]>,
 }
 

@@ -81,6 +81,10 @@ impl Refusals {
 /// place `from` (`address:line:column`). What only an installation or a setting lacks, a browser would have.
 #[op2(fast)]
 pub fn op_lacks(state: &mut OpState, #[string] url: &str, #[string] from: &str, #[string] what: &str) -> bool {
+    lacks(state, url, from, what)
+}
+
+fn lacks(state: &mut OpState, url: &str, from: &str, what: &str) -> bool {
     let project = state.borrow::<Arc<Project>>().clone();
     let at = split_site(from).map(out_of_worker);
     let at = at.map(|(file, line, column)| format!("{}:{line}:{column}", project.display_url(&file)));
@@ -97,6 +101,40 @@ pub fn op_lacks(state: &mut OpState, #[string] url: &str, #[string] from: &str, 
     true
 }
 
+/// Notes that a browser would load `url` for what is not shown here: a background picture, a frame, what a link fetches ahead. A
+/// file of the project counts as loaded, what is not there is told as by [`op_lacks`], and an address elsewhere is an attempt to
+/// reach the network. Is there such a file?
+#[op2(fast)]
+pub fn op_asks(state: &mut OpState, #[string] url: &str, #[string] from: &str, #[string] what: &str) -> bool {
+    let project = state.borrow::<Arc<Project>>().clone();
+    let Ok(parsed) = Url::parse(url) else { return false };
+    let asker = split_site(from).map(out_of_worker);
+    let at = asker.as_ref().map(|(file, line, column)| format!("{}:{line}:{column}", project.display_url(file)));
+    match project.load(&parsed, at.as_deref()) {
+        Ok(_) => true,
+        // What an installation would have is not there either: a browser asks the network.
+        Err(error) if !is_own(&parsed) => {
+            note_attempt(state, url.to_owned(), asker, &error.to_string());
+            false
+        }
+        Err(_) => {
+            lacks(state, url, from, what);
+            false
+        }
+    }
+}
+
+/// Notes that the page would leave for `address` or sends something there, if that is not in the project.
+#[op2(nofast)]
+pub fn op_leaves(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState, #[string] address: &str) {
+    let Ok(url) = Url::parse(address) else { return };
+    if is_own(&url) || !matches!(url.scheme(), "http" | "https" | "ws" | "wss" | "ftp") {
+        return;
+    }
+    let asker = blame::here(scope).map(out_of_worker);
+    note_attempt(state, url.to_string(), asker, &format!("network call blocked: {url} (the network is never used)"));
+}
+
 /// Notes that the program tried to reach `address` other than by asking for a file: nothing is sent, and it is told once as what
 /// was asked for is.
 #[op2(nofast)]
@@ -104,6 +142,16 @@ pub fn op_network(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState, #[strin
     let page = Url::parse(crate::project::ORIGIN).and_then(|page| page.join(address));
     let url = page.map_or_else(|_| address.to_owned(), |url| url.to_string());
     let asker = blame::here(scope).map(out_of_worker);
+    let told = format!("network call blocked: {url} (the network is never used)");
+    note_attempt(state, url, asker, &told);
+}
+
+/// Is it an address of the project's own?
+fn is_own(url: &Url) -> bool {
+    Url::parse(crate::project::ORIGIN).is_ok_and(|own| own.origin() == url.origin())
+}
+
+fn note_attempt(state: &mut OpState, url: String, asker: Option<Spot>, told: &str) {
     let refusals = state.borrow::<Rc<RefCell<Refusals>>>().clone();
     let mut refusals = refusals.borrow_mut();
     if refusals.blocked.len() >= MOST_BLOCKED || !refusals.blocked.insert(url.clone()) {
@@ -112,8 +160,7 @@ pub fn op_network(scope: &mut v8::PinScope<'_, '_>, state: &mut OpState, #[strin
     if let Some(asker) = asker {
         refusals.note_asker(&url, asker);
     }
-    let told = format!("Failed to load resource: network call blocked: {url} (the network is never used)");
-    state.borrow_mut::<Console>().push(Level::Error, &told);
+    state.borrow_mut::<Console>().push(Level::Error, &format!("Failed to load resource: {told}"));
 }
 
 /// Notes that the page read a `data:` or `blob:` address of its own.

@@ -6,6 +6,7 @@ mod evidence;
 mod files;
 mod left_out;
 mod media;
+mod requests;
 mod scopes;
 mod styles;
 mod time;

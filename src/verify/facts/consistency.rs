@@ -427,11 +427,10 @@ fn audio_config(audio: Option<&Audio<'_>>) -> Outcome {
     }
     // 2 is what the specification wants there, whatever is in the stream (ISO/IEC 14496-14 §5.6).
     let told = [Some(2), config.channels, config.output_channels()];
-    if config.channels.is_some() && !told.contains(&Some(entry.channels)) {
-        wrong.push(format!(
-            "the sample entry says {} channels, the configuration {:?}",
-            entry.channels, config.channels
-        ));
+    if let Some(channels) = config.channels
+        && !told.contains(&Some(entry.channels))
+    {
+        wrong.push(format!("the sample entry says {} channels, the configuration {channels}", entry.channels));
     }
     // The first and the last packet may be cut.
     let ticks = Ratio::new(config.frame_length.into(), config.rate.into());

@@ -59,6 +59,10 @@ fn codec_name(entry: &SampleEntry) -> String {
         (b"vp09", _) => "vp9".to_owned(),
         (_, Codec::Mpeg4 { object_type: 0x20, .. }) => "mpeg4".to_owned(),
         (_, Codec::Mpeg4 { object_type: 0x60..=0x65, .. }) => "mpeg2video".to_owned(),
+        (_, Codec::Mpeg4 { object_type: 0x6a, .. }) => "mpeg1video".to_owned(),
+        (_, Codec::Mpeg4 { object_type: 0x6c, .. }) => "mjpeg".to_owned(),
+        (_, Codec::Mpeg4 { object_type: 0x6d, .. }) => "png".to_owned(),
+        (_, Codec::Mpeg4 { object_type: 0x6e, .. }) => "jpeg2000".to_owned(),
         _ => FourCc(format.0).to_string().trim_end().to_owned(),
     }
 }

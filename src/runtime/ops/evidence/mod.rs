@@ -159,12 +159,21 @@ pub fn op_evidence_ancestor(#[cppgc] watch: &EvidenceWatch, number: u32, #[strin
     }
 }
 
-/// The places of an InstancedMesh's instances: `matrices` is a Float32Array of 16 numbers each.
+/// The places of the instances of an InstancedMesh or a BatchedMesh: `matrices` is a Float32Array of 16 numbers each; `there`, a
+/// Uint8Array, has 0 for those that are not drawn, if it is given.
 #[op2(fast)]
-pub fn op_evidence_instances(#[cppgc] watch: &EvidenceWatch, number: u32, matrices: v8::Local<v8::Value>, count: u32) {
+pub fn op_evidence_instances(
+    #[cppgc] watch: &EvidenceWatch,
+    number: u32,
+    matrices: v8::Local<v8::Value>,
+    count: u32,
+    there: v8::Local<v8::Value>,
+) {
     if ViewKind::of(matrices) != ViewKind::Float32 {
         return;
     }
+    let there = (ViewKind::of(there) == ViewKind::Uint8).then(|| with_bytes(there, <[u8]>::to_vec)).flatten();
+    let is_there = |n: usize| there.as_ref().is_none_or(|there| there.get(n).is_some_and(|byte| *byte != 0));
     let places = with_bytes(matrices, |bytes| {
         let (matrices, _) = bytes.as_chunks::<64>();
         let float = |bytes: &[u8; 64], at: usize| {
@@ -183,7 +192,8 @@ pub fn op_evidence_instances(#[cppgc] watch: &EvidenceWatch, number: u32, matric
                 _ => [float(matrix, 12), float(matrix, 13), float(matrix, 14), axes.into_iter().fold(0.0, f32::max)],
             }
         };
-        matrices.iter().take(count as usize).map(place).collect::<Vec<_>>()
+        let one = |(n, matrix)| if is_there(n) { place(matrix) } else { [f32::NAN; 4] };
+        matrices.iter().take(count as usize).enumerate().map(one).collect::<Vec<_>>()
     });
     if let Some(places) = places {
         watch.0.seen.borrow_mut().log.places(number, places);
