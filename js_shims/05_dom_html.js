@@ -245,7 +245,7 @@ define("HTMLFormElement", ["form"], [["action", "url"], ["method", "string"], ["
   }
   reset() {}
   requestSubmit() {
-    fire(this, "submit", { bubbles: true, cancelable: true });
+    if (fire(this, "submit", { bubbles: true, cancelable: true })) this.submit();
   }
 });
 define("HTMLTextAreaElement", ["textarea"], [["name", "string"], ["disabled", "bool"], ["placeholder", "string"], ["rows", "int", "rows", 2], ["cols", "int", "cols", 20]], class HTMLTextAreaElement extends HTMLElement {

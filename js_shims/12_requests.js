@@ -13,6 +13,7 @@ import { writtenAt } from "ext:replay/05_dom_imports.js";
 import { mediaMatches } from "ext:replay/05_dom_media.js";
 import { kChildren, version } from "ext:replay/05_dom_node.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
+import "ext:replay/05_dom_scripts.js";
 import "ext:replay/07_image.js";
 import "ext:replay/10_media.js";
 import { op_asked_at, op_asks, op_leaves } from "ext:core/ops";
