@@ -377,6 +377,8 @@ define("HTMLSlotElement", ["slot"], [["name", "string"]], class HTMLSlotElement 
     return [];
   }
 });
+define("HTMLObjectElement", ["object"], [["data", "url"], ["type", "string"], ["name", "string"], ["width", "string"], ["height", "string"], ["useMap", "string"]]);
+define("HTMLEmbedElement", ["embed"], [["src", "url"], ["type", "string"], ["width", "string"], ["height", "string"]]);
 define("HTMLIFrameElement", ["iframe"], [["src", "url"], ["name", "string"], ["width", "string"], ["height", "string"], ["allow", "string"]], class HTMLIFrameElement extends HTMLElement {
   get contentWindow() {
     return null;

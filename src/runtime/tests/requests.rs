@@ -19,10 +19,18 @@ fn asked(page_text: &str) -> (Vec<String>, Vec<String>) {
 }
 
 /// Markup, and the address elsewhere that a browser asks for because of it.
-const ELSEWHERE: [(&str, &str); 25] = [
+const ELSEWHERE: [(&str, &str); 27] = [
     ("<iframe src='https://a.test/f'></iframe>", "https://a.test/f"),
     ("<object data='https://a.test/o.svg'></object>", "https://a.test/o.svg"),
     ("<embed src='//a.test/e'>", "http://a.test/e"),
+    (
+        "<script>const o = document.createElement('object'); o.data = 'https://a.test/1.svg'; document.body.append(o)</script>",
+        "https://a.test/1.svg",
+    ),
+    (
+        "<script>const e = document.createElement('embed'); document.body.append(e); e.src = 'https://a.test/2'</script>",
+        "https://a.test/2",
+    ),
     ("<img srcset='https://a.test/2.png 2x'>", "https://a.test/2.png"),
     ("<img src='a.png' srcset='a.png 320w, https://a.test/640.png 640w'>", "https://a.test/640.png"),
     (
