@@ -3,8 +3,8 @@ import { constants, exposeInterface, gaps, primordials } from "ext:replay/00_pri
 import { op_console, op_report_exception, op_thrown_at } from "ext:core/ops";
 
 const {
-  Error, ErrorCaptureStackTrace, ErrorPrototype, JSONStringify, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype,
-  ObjectSetPrototypeOf, RegExpPrototypeExec, StringPrototypeSlice,
+  AggregateError, ArrayPrototypeJoin, Error, ErrorCaptureStackTrace, ErrorPrototype, JSONStringify, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype,
+  ObjectSetPrototypeOf, RegExpPrototypeExec, StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeSlice,
 } = primordials;
 
 const CODES = {
@@ -70,7 +70,10 @@ function reportException(error) {
 function end(reason, rejection) {
   if (typeof reason === "object" && reason !== null && gaps.has(reason)) {
     op_console(4, `Uncaught ${rejection ? "(in promise) " : ""}${reason.name}: ${reason.message}`);
-  } else op_report_exception(told(reason), rejection, isBare(reason), reason);
+  } else {
+    const error = told(reason);
+    op_report_exception(error, rejection, isBare(reason) && !(error !== reason && StringPrototypeIncludes(`${error.stack}`, "\n    at ")), reason);
+  }
 }
 
 /** Has what was thrown no stack of its own? */
@@ -93,14 +96,33 @@ function placeOf(error) {
 /** What is no error says nothing by itself: an event's failed file, or the fields of a plain object take its place in the report. */
 function told(reason) {
   if (typeof reason !== "object" || reason === null) return reason;
-  if (!("_dispatching" in reason)) return ObjectGetPrototypeOf(reason) === ObjectPrototype ? fieldsOf(reason) : reason;
+  if (!("_dispatching" in reason)) return ObjectGetPrototypeOf(reason) === ObjectPrototype ? fieldsOf(reason) : withCauses(reason);
   const target = reason.target;
   const address = target?.currentSrc || target?.src || target?.href || target?.responseURL || reason.filename || "";
   const what = target?.localName !== undefined ? `<${target.localName}>` : target?.constructor?.name ?? "nothing";
-  const error = new Error(`an "${reason.type}" event of ${what}${address === "" ? "" : ` for ${address}`}${reason.message ? `: ${reason.message}` : ""}, which nobody handled`);
+  // Of a picture: why it did not load, and who asked for it.
+  const { why = reason.message, asked = "" } = target?._broken ?? {};
+  const error = new Error(`an "${reason.type}" event of ${what}${address === "" ? "" : ` for ${address}`}${why ? `: ${why}` : ""}, which nobody handled`);
   // Made here, where it did not happen.
   error.stack = `${error.name}: ${error.message}`;
-  return error;
+  return placed(error, asked);
+}
+
+/** An AggregateError says nothing by itself: the errors it stands for come with it. */
+function withCauses(reason) {
+  try {
+    if (!(reason instanceof AggregateError) || reason.errors.length === 0) return reason;
+    const all = [];
+    for (let i = 0; i < reason.errors.length && i < 4; i++) all[i] = StringPrototypeSlice(`${reason.errors[i]}`, 0, 200);
+    const more = reason.errors.length > 4 ? ` and ${reason.errors.length - 4} more` : "";
+    const error = new Error(`${reason.message}: ${ArrayPrototypeJoin(all, "; ")}${more}`);
+    error.name = reason.name;
+    const first = typeof reason.stack === "string" ? reason.stack : "", at = StringPrototypeIndexOf(first, "\n    at ");
+    error.stack = `${error.name}: ${error.message}${at < 0 ? "" : StringPrototypeSlice(first, at)}`;
+    return error;
+  } catch {
+    return reason;
+  }
 }
 
 /** A plain object that was thrown, as far as JSON tells it. */
@@ -138,4 +160,4 @@ function placed(error, asked) {
   return error;
 }
 
-export { DOMException, handlers, placeOf, placed, reportException, reportRejection };
+export { DOMException, end, handlers, placeOf, placed, reportException, reportRejection };

@@ -1,7 +1,8 @@
 // HTML elements: what they share, and the kinds that three.js programs and their panels use.
 import { exposeInterface, illegal, illegalConstructor, primordials, unsupported } from "ext:replay/00_primordials.js";
 import { reportException } from "ext:replay/01_errors.js";
-import { Event, defineHandlers, dispatch, fire, setHandler } from "ext:replay/02_events.js";
+import { Event, defineHandlers, dispatch, fire, hide, setHandler } from "ext:replay/02_events.js";
+import { queueTask } from "ext:replay/03_clock.js";
 import { MouseEvent } from "ext:replay/02_event_kinds.js";
 import { makeDataset } from "ext:replay/05_dom_attributes.js";
 import { boxOf } from "ext:replay/05_dom_boxes.js";
@@ -205,9 +206,20 @@ define("HTMLDialogElement", ["dialog"], [["open", "bool"]], class HTMLDialogElem
   showModal() {
     this.open = true;
   }
-  close() {
+  close(value = undefined) {
+    if (!this.open) return;
     this.open = false;
-    fire(this, "close");
+    if (value !== undefined) this.returnValue = value;
+    queueTask(() => fire(this, "close"));
+  }
+  requestClose(value = undefined) {
+    if (this.open && fire(this, "cancel", { cancelable: true })) this.close(value);
+  }
+  get returnValue() {
+    return this[kLazy].answer ?? "";
+  }
+  set returnValue(value) {
+    this[kLazy].answer = `${value}`;
   }
 });
 define("HTMLAnchorElement", ["a"], [["href", "url"], ["target", "string"], ["download", "string"], ["rel", "string"], ["type", "string"]], class HTMLAnchorElement extends HTMLElement {
@@ -234,7 +246,16 @@ for (const part of ["protocol", "host", "hostname", "port", "pathname", "search"
     configurable: true,
   });
 }
-define("HTMLButtonElement", ["button"], [...FORM], class HTMLButtonElement extends HTMLElement {});
+define("HTMLButtonElement", ["button"], [...FORM], class HTMLButtonElement extends HTMLElement {
+  get form() {
+    const id = this.getAttribute("form");
+    return id === null ? this.closest("form") : this[kDocument].getElementById(id);
+  }
+  _activate() {
+    if (this.hasAttribute("disabled") || !/^(?:submit)?$/i.test(this.getAttribute("type") ?? "")) return;
+    this.form?.requestSubmit(this);
+  }
+});
 define("HTMLFormElement", ["form"], [["action", "url"], ["method", "string"], ["name", "string"]], class HTMLFormElement extends HTMLElement {
   get elements() {
     return liveList(this, HTMLCollection, () => [...this.querySelectorAll("input,select,textarea,button")], "elements");
@@ -244,8 +265,13 @@ define("HTMLFormElement", ["form"], [["action", "url"], ["method", "string"], ["
     op_leaves(this.action);
   }
   reset() {}
-  requestSubmit() {
-    if (fire(this, "submit", { bubbles: true, cancelable: true })) this.submit();
+  requestSubmit(submitter = null) {
+    const event = new Event("submit", { bubbles: true, cancelable: true });
+    hide(event, "submitter", submitter);
+    if (!this.isConnected || !dispatch(this, event)) return;
+    if (lower(submitter?.getAttribute("formmethod") ?? this.getAttribute("method") ?? "") === "dialog") {
+      this.closest("dialog")?.close(submitter?.getAttribute("value") ?? undefined);
+    } else this.submit();
   }
 });
 define("HTMLTextAreaElement", ["textarea"], [["name", "string"], ["disabled", "bool"], ["placeholder", "string"], ["rows", "int", "rows", 2], ["cols", "int", "cols", 20]], class HTMLTextAreaElement extends HTMLElement {
@@ -427,8 +453,150 @@ class SVGSVGElement extends SVGGraphicsElement {
   }
 }
 exposeInterface(SVGSVGElement);
-class SVGPathElement extends SVGGraphicsElement {}
+class SVGGeometryElement extends SVGGraphicsElement {
+  getTotalLength() {
+    return wayOf(this).length;
+  }
+  getPointAtLength(distance) {
+    const { points, length } = wayOf(this);
+    if (points.length === 0) {
+      throw new globalThis.DOMException("Failed to execute 'getPointAtLength' on 'SVGGeometryElement': The element's path is empty.", "InvalidStateError");
+    }
+    const at = Math.min(Math.max(+distance || 0, 0), length);
+    let low = 0, high = points.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (points[middle].at < at) low = middle + 1;
+      else high = middle;
+    }
+    const end = points[low], begin = points[Math.max(low - 1, 0)];
+    const part = end.at > begin.at ? (at - begin.at) / (end.at - begin.at) : 1;
+    return new globalThis.DOMPoint(begin.x + (end.x - begin.x) * part, begin.y + (end.y - begin.y) * part);
+  }
+}
+exposeInterface(SVGGeometryElement);
+class SVGPathElement extends SVGGeometryElement {}
 exposeInterface(SVGPathElement);
+
+/** The way along an element's outline, and how long it is; kept until its attributes change. */
+function wayOf(element) {
+  const number = (name, otherwise = 0) => parseFloat(element.getAttribute(name) ?? "") || otherwise;
+  const round = (rx, ry, cx, cy) => `M${cx + rx} ${cy}A${rx} ${ry} 0 0 1 ${cx - rx} ${cy}A${rx} ${ry} 0 0 1 ${cx + rx} ${cy}Z`;
+  let d;
+  switch (element._name) {
+    case "path": d = element.getAttribute("d") ?? ""; break;
+    case "line": d = `M${number("x1")} ${number("y1")}L${number("x2")} ${number("y2")}`; break;
+    case "polyline": d = `M${element.getAttribute("points") ?? ""}`; break;
+    case "polygon": d = `M${element.getAttribute("points") ?? ""}Z`; break;
+    case "circle": d = round(number("r"), number("r"), number("cx"), number("cy")); break;
+    case "ellipse": d = round(number("rx"), number("ry"), number("cx"), number("cy")); break;
+    default: {
+      const [x, y, w, h] = ["x", "y", "width", "height"].map((name) => number(name));
+      const rx = Math.min(number("rx", number("ry")), w / 2), ry = Math.min(number("ry", number("rx")), h / 2);
+      const corner = (tx, ty) => (rx > 0 && ry > 0 ? `a${rx} ${ry} 0 0 1 ${tx} ${ty}` : "");
+      d = `M${x + rx} ${y}h${w - 2 * rx}${corner(rx, ry)}v${h - 2 * ry}${corner(-rx, ry)}h${2 * rx - w}${corner(-rx, -ry)}v${2 * ry - h}${corner(rx, -ry)}Z`;
+    }
+  }
+  const lazy = element[kLazy];
+  if (lazy.way?.d !== d) lazy.way = { d, ...follow(d) };
+  return lazy.way;
+}
+
+/** Numbers that each command of path data takes (SVG 2, section 9.3). */
+const TAKES = { __proto__: null, M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
+/** Chords that stand for a curve. */
+const CHORDS = 128;
+
+/** Points along path data up to its first error, each with the way so far. */
+function follow(d) {
+  const points = [];
+  let x = 0, y = 0, startX = 0, startY = 0, length = 0, last = "", handleX = 0, handleY = 0;
+  const go = (toX, toY, draws = true) => {
+    if (draws) length += Math.hypot(toX - x, toY - y);
+    [x, y] = [toX, toY];
+    points.push({ x, y, at: length });
+  };
+  const curve = (at) => {
+    for (let i = 1; i <= CHORDS; i++) go(...at(i / CHORDS));
+  };
+  const token = /\s*,?\s*(?:([MLHVCSQTAZ])|([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?))/iy;
+  const flag = /\s*,?\s*([01])/y;
+  let command = "", at = 0;
+  const read = (pattern) => {
+    pattern.lastIndex = at;
+    const m = pattern.exec(d);
+    if (m !== null) at = pattern.lastIndex;
+    return m;
+  };
+  for (;;) {
+    const before = at, m = read(token);
+    if (m === null) break;
+    if (m[1] !== undefined) command = m[1];
+    else if (command === "" || command === "Z" || command === "z") break;
+    else at = before;
+    const kind = command.toUpperCase(), near = command !== kind, n = [];
+    if (last === "" && kind !== "M") break;
+    for (let i = 0; i < TAKES[kind]; i++) {
+      const number = read(kind === "A" && (i === 3 || i === 4) ? flag : token);
+      const text = number?.[2] ?? (number?.length === 2 ? number[1] : undefined);
+      if (text === undefined) return { points, length };
+      n.push(+text);
+    }
+    const [baseX, baseY] = near ? [x, y] : [0, 0], [x0, y0] = [x, y];
+    const mirrored = (kinds) => (kinds.includes(last) ? [2 * x0 - handleX, 2 * y0 - handleY] : [x0, y0]);
+    if (kind === "M") {
+      go(baseX + n[0], baseY + n[1], false);
+      [startX, startY] = [x, y];
+      // Further pairs are lines.
+      command = near ? "l" : "L";
+    } else if (kind === "Z") go(startX, startY);
+    else if (kind === "L") go(baseX + n[0], baseY + n[1]);
+    else if (kind === "H") go(baseX + n[0], y);
+    else if (kind === "V") go(x, baseY + n[0]);
+    else if (kind === "C" || kind === "S") {
+      const [x1, y1] = kind === "C" ? [baseX + n[0], baseY + n[1]] : mirrored("CS");
+      const [x2, y2, x3, y3] = n.slice(-4).map((v, i) => v + (i % 2 === 0 ? baseX : baseY));
+      curve((t) => {
+        const s = 1 - t, [a, b, c, e] = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
+        return [a * x0 + b * x1 + c * x2 + e * x3, a * y0 + b * y1 + c * y2 + e * y3];
+      });
+      [handleX, handleY] = [x2, y2];
+    } else if (kind === "Q" || kind === "T") {
+      const [x1, y1] = kind === "Q" ? [baseX + n[0], baseY + n[1]] : mirrored("QT");
+      const [x2, y2] = [baseX + n.at(-2), baseY + n.at(-1)];
+      curve((t) => {
+        const s = 1 - t;
+        return [s * s * x0 + 2 * s * t * x1 + t * t * x2, s * s * y0 + 2 * s * t * y1 + t * t * y2];
+      });
+      [handleX, handleY] = [x1, y1];
+    } else arc(x0, y0, n, baseX + n[5], baseY + n[6], curve, go);
+    last = kind;
+  }
+  return { points, length };
+}
+
+/** An elliptical arc from its ends (SVG 2, section B.2.4). */
+function arc(x0, y0, [rawX, rawY, turn, large, sweep], x1, y1, curve, go) {
+  let rx = Math.abs(rawX), ry = Math.abs(rawY);
+  if (rx === 0 || ry === 0 || (x0 === x1 && y0 === y1)) return go(x1, y1);
+  const cos = Math.cos((turn * Math.PI) / 180), sin = Math.sin((turn * Math.PI) / 180);
+  const dx = (x0 - x1) / 2, dy = (y0 - y1) / 2;
+  const px = cos * dx + sin * dy, py = cos * dy - sin * dx;
+  const grow = Math.sqrt((px / rx) ** 2 + (py / ry) ** 2);
+  if (grow > 1) [rx, ry] = [rx * grow, ry * grow];
+  const below = (rx * py) ** 2 + (ry * px) ** 2;
+  const scale = (large === sweep ? -1 : 1) * Math.sqrt(Math.max(0, ((rx * ry) ** 2 - below) / below));
+  const [ox, oy] = [(scale * rx * py) / ry, (-scale * ry * px) / rx];
+  const [cx, cy] = [cos * ox - sin * oy + (x0 + x1) / 2, sin * ox + cos * oy + (y0 + y1) / 2];
+  const from = Math.atan2((py - oy) / ry, (px - ox) / rx);
+  let by = Math.atan2((-py - oy) / ry, (-px - ox) / rx) - from;
+  if (sweep === 0 && by > 0) by -= 2 * Math.PI;
+  if (sweep === 1 && by < 0) by += 2 * Math.PI;
+  curve((t) => {
+    const [u, v] = [rx * Math.cos(from + by * t), ry * Math.sin(from + by * t)];
+    return [cos * u - sin * v + cx, sin * u + cos * v + cy];
+  });
+}
 class SVGStyleElement extends SVGElement {
   get sheet() {
     return this.isConnected ? this[kDocument]._sheetOf(this) : null;
@@ -487,6 +655,9 @@ function react(element, name, ...args) {
   }
 }
 
+const SVG_CLASSES = { __proto__: null, svg: SVGSVGElement, path: SVGPathElement, style: SVGStyleElement };
+for (const name of ["line", "polyline", "polygon", "circle", "ellipse", "rect"]) SVG_CLASSES[name] = SVGGeometryElement;
+
 /** createElement for `localName` in `namespace`. */
 function makeElement(document, localName, namespace) {
   if (namespace === HTML_NS) {
@@ -502,11 +673,14 @@ function makeElement(document, localName, namespace) {
     return new Class(illegal, document, localName);
   }
   if (namespace === SVG_NS) {
-    const Class = { __proto__: null, svg: SVGSVGElement, path: SVGPathElement, style: SVGStyleElement }[localName] ?? SVGGraphicsElement;
+    const Class = SVG_CLASSES[localName] ?? SVGGraphicsElement;
     return new Class(illegal, document, localName, namespace);
   }
   return new Element(illegal, document, localName, namespace);
 }
+
+/** Elements of SVG and XML have no kind but scripts: they do nothing by themselves. */
+const kindOf = (element) => (element._ns === HTML_NS || element._name === "script" ? element._name : "");
 
 /** Called for every element by kind: set by the files that own the kinds. */
 const kinds = { __proto__: null, connected: new SafeMap(), changed: new SafeMap() };
@@ -515,7 +689,7 @@ hooks.connected = (node) => {
   if (node.nodeType !== 1) return;
   const id = node.getAttribute("id");
   if (id !== null) attributeHooks.named?.(id);
-  if (node._ns === HTML_NS) kinds.connected.get(node._name)?.(node);
+  kinds.connected.get(kindOf(node))?.(node);
   react(node, "connectedCallback");
 };
 hooks.disconnected = (node) => {
@@ -524,7 +698,7 @@ hooks.disconnected = (node) => {
 attributeHooks.changed = (element, name, old, value) => {
   if (name.length > 2 && name[0] === "o" && name[1] === "n") handlerAttribute(element, name, value);
   if (name === "id" && value !== null && element.isConnected) attributeHooks.named?.(value);
-  if (element._ns === HTML_NS) kinds.changed.get(element._name)?.(element, name, old, value);
+  kinds.changed.get(kindOf(element))?.(element, name, old, value);
   if (registry.size > 0 && registry.has(element._name)) {
     const Class = registry.get(element._name);
     if (Class.observedAttributes?.includes?.(name)) react(element, "attributeChangedCallback", name, old, value);
@@ -546,6 +720,9 @@ function handlerAttribute(element, name, text) {
     return compiled.call(this, event, ...rest);
   });
 }
+kinds.changed.set("details", (details, name, old, value) => {
+  if (name === "open" && (old === null) !== (value === null)) queueTask(() => fire(details, "toggle"));
+});
 void Event, HTMLScriptElement, HTMLOptionElement;
 
 export { CustomElementRegistry, GLOBAL_EVENTS, HTMLElement, SVG_NS, classes, define, kinds, makeElement, reflect };

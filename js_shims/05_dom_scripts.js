@@ -190,7 +190,7 @@ function runModule(script) {
       const heard = hasListeners(script, "error");
       fire(script, "error");
       // A file that is not there has no place of its own: the tag has.
-      const answer = script.hasAttribute("src") && url.startsWith(`${document.location.origin}/`) ? op_fetch(url, script.baseURI) : undefined;
+      const answer = script.hasAttribute("src") && /^https?:/.test(url) ? op_fetch(url, script.baseURI) : undefined;
       if (answer === undefined || answer.status === 200) reportException(error);
       else if (!heard) op_report_missing(`Failed to load module script: ${answer.error}`, document.URL, script._line ?? 0, script.getAttribute("src"));
     },

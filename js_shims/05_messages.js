@@ -20,17 +20,18 @@ class MessagePort extends EventTarget {
   }
   postMessage(message, transfer = undefined) {
     const data = globalThis.structuredClone(message, Array.isArray(transfer) ? { transfer } : transfer);
+    const init = { data, ports: portsOf(transfer) };
     const other = this.#other;
     if (other === null) return;
-    queueMessage(() => other._receive(data));
+    queueMessage(() => other._receive(init));
   }
-  _receive(data) {
-    if (!this.#open) return void this.#waiting.push(data);
-    fire(this, "message", { data }, MessageEvent);
+  _receive(init) {
+    if (!this.#open) return void this.#waiting.push(init);
+    fire(this, "message", init, MessageEvent);
   }
   start() {
     this.#open = true;
-    for (const data of this.#waiting.splice(0)) queueMessage(() => this._receive(data));
+    for (const init of this.#waiting.splice(0)) queueMessage(() => this._receive(init));
   }
   close() {
     this.#other = null;
@@ -48,6 +49,12 @@ defineHandlers(MessagePort.prototype, ["message", "messageerror"]);
   });
 }
 exposeInterface(MessagePort);
+
+/** The ports among what a message transfers, `[...]` or `{ transfer: [...] }`: they come with it as `ports` (HTML, 9.4.4). */
+function portsOf(transfer) {
+  const list = Array.isArray(transfer) ? transfer : transfer?.transfer ?? [];
+  return Object.freeze([...list].filter((one) => one instanceof MessagePort));
+}
 cloneable(MessagePort.prototype, (port, transferred) => (transferred ? port : null), true);
 class MessageChannel {
   #a = new MessagePort(illegal);
@@ -90,5 +97,7 @@ exposeInterface(BroadcastChannel);
 expose("postMessage", function postMessage(message, target = undefined, transfer = undefined) {
   const list = Array.isArray(transfer) ? transfer : typeof target === "object" && target !== null ? target.transfer : undefined;
   const data = globalThis.structuredClone(message, list === undefined ? undefined : { transfer: list });
-  queueMessage(() => fire(globalThis, "message", { data, origin: "http://localhost", source: globalThis }, MessageEvent));
+  queueMessage(() => fire(globalThis, "message", { data, ports: portsOf(list), origin: "http://localhost", source: globalThis }, MessageEvent));
 });
+
+export { portsOf };

@@ -51,7 +51,7 @@ class Worker extends EventTarget {
       throw new TypeError(`Failed to construct 'Worker': Failed to read the 'type' property from 'WorkerOptions': The provided value '${type}' is not a valid enum value of type WorkerType.`);
     }
     const realm = makeRealm(url, `${options?.name ?? ""}`, type === "module", {
-      message: (data) => fire(this, "message", { data }, MessageEvent),
+      message: (init) => fire(this, "message", init, MessageEvent),
       error: (message, place, error) => this.#error(message, place, error),
     });
     this.#realm = realm;

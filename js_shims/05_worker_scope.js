@@ -10,6 +10,7 @@ import { EventTarget, defineHandlers, dispatch, fire, hasListeners, hide } from 
 import { ErrorEvent, MessageEvent, PromiseRejectionEvent } from "ext:replay/02_event_kinds.js";
 import { currentRealm, enterRealm } from "ext:replay/02_realm.js";
 import { queueMessage, queueTask } from "ext:replay/03_clock.js";
+import { portsOf } from "ext:replay/05_messages.js";
 import { classicScope, spelled, written } from "ext:replay/05_worker_names.js";
 import { URL } from "ext:replay/06_url.js";
 
@@ -138,7 +139,7 @@ function messageOf(error) {
 }
 
 /**
- * The record of a new worker at `url`. `outside` is what the record tells: `message(data)`, `error(message, place, error)`, each called in
+ * The record of a new worker at `url`. `outside` is what the record tells: `message({ data, ports })`, `error(message, place, error)`, each called in
  * the realm that made the worker.
  */
 function makeRealm(url, name, module, outside) {
@@ -168,11 +169,12 @@ function makeRealm(url, name, module, outside) {
     },
     open() {
       open = true;
-      for (const data of ArrayPrototypeSplice(early, 0)) realm.deliver(data);
+      for (const init of ArrayPrototypeSplice(early, 0)) realm.deliver(init);
     },
-    deliver(data) {
-      if (open) queueMessage(() => fire(realm.self, "message", { data }, MessageEvent), realm);
-      else ArrayPrototypePush(early, data);
+    /** `init`: what the event has, `{ data, ports }`. */
+    deliver(init) {
+      if (open) queueMessage(() => fire(realm.self, "message", init, MessageEvent), realm);
+      else ArrayPrototypePush(early, init);
     },
     /** An exception nobody caught (HTML, "report an exception"): to the worker's own handlers, then to the Worker object. */
     report(error) {
@@ -239,8 +241,8 @@ function makeRealm(url, name, module, outside) {
     postMessage: (message, transfer = undefined) => {
       if (!realm.alive) return;
       if (!module) written(message);
-      const data = clone(!module && typeof message === "string" ? spelled(message) : message, transfer);
-      tell(() => realm.heard && outside.message(data));
+      const init = clone(!module && typeof message === "string" ? spelled(message) : message, transfer);
+      tell(() => realm.heard && outside.message(init));
     },
     close: () => void (realm.alive = false),
     addEventListener: on(EventTarget.prototype.addEventListener),
@@ -254,10 +256,10 @@ function makeRealm(url, name, module, outside) {
   return realm;
 }
 
-/** A message's copy. */
+/** What the event of a message has: its copy, and the ports that come with it. */
 function clone(message, transfer) {
   const list = Array.isArray(transfer) ? transfer : transfer?.transfer ?? [];
-  return page.structuredClone(message, { transfer: list });
+  return { __proto__: null, data: page.structuredClone(message, { transfer: list }), ports: portsOf(list) };
 }
 
 handlers.realm = currentRealm;

@@ -126,6 +126,7 @@ class HTMLImageElement extends HTMLElement {
         this.#state = "complete";
       } catch (error) {
         this.#state = "broken";
+        hide(this, "_broken", { why: answer.status === 200 ? `it cannot be decoded (${error.message.trim()})` : error.message, asked });
         const told = error.message.startsWith("SVG");
         if (answer.status === 200 && !told) unsupported("HTMLImageElement", "src", `${shortened(url)} cannot be decoded: ${error.message}`);
       }

@@ -55,7 +55,7 @@ function backgroundImage(element) {
 /** Has it a background, a border or a shadow of its own? */
 function decorated(element) {
   if (backgroundImage(element) !== "") return true;
-  if (alphaOf(computed(element, "background-color")) > 0) return true;
+  if (alphaOf(computed(element, "background-color")) > 0 || computed(element, "backdrop-filter") !== "none") return true;
   // A width of 0 is what computed values say of lines that have no style.
   const lines = ["border-top", "border-right", "border-bottom", "border-left", "outline"];
   const isDrawn = (line) => parseFloat(computed(element, `${line}-width`)) > 0 && !/^(?:none|hidden)$/.test(computed(element, `${line}-style`));
@@ -171,6 +171,10 @@ function nameOf(element) {
   return `${name.slice(0, 60)}>`;
 }
 
+function depthOf(element) {
+  return parseInt(cascade(element).get("z-index")?.value ?? "0", 10);
+}
+
 /** One look at the page. */
 class Look {
   constructor(frame, canvas) {
@@ -245,8 +249,8 @@ class Look {
   note(root, element, text, placed) {
     let entry = seen.get(root);
     if (entry === undefined) {
-      const under = root.nodeType === ELEMENT && parseInt(cascade(root).get("z-index")?.value ?? "0", 10) < 0;
-      entry = { __proto__: null, name: nameOf(root), text: "", leaf: "", sure: false, under: under && !this.canvasPlaced, first: this.frame };
+      const under = root.nodeType === ELEMENT && depthOf(root) < 0;
+      entry = { __proto__: null, name: nameOf(root), text: "", leaf: "", sure: false, under: under && !this.canvasPlaced, left: undefined, first: this.frame };
       seen.set(root, entry);
     }
     entry.sure ||= placed || this.canvasPlaced;
@@ -256,6 +260,10 @@ class Look {
 
   /** What the page does to the canvas as a whole. */
   wear(canvas) {
+    // From the beginning: that it goes there on the way is told by the frame.
+    const shown = showing(canvas);
+    if (this.frame === 0 && shown === 4) worn.set(`a place outside of the window of ${nameOf(canvas)}`, true);
+    if (this.frame === 0 && shown === 5) worn.set(`a width or height of 0 of ${nameOf(canvas)}, or around it`, true);
     if (computed(canvas, "visibility") === "hidden") worn.set(`visibility: hidden of ${nameOf(canvas)}`, true);
     for (let at = canvas; at !== null && at.nodeType === ELEMENT; at = flatParent(at)) {
       const map = cascade(at);
@@ -293,6 +301,8 @@ function look(frame) {
 /** What was seen, a line each: what is surely over or behind the canvas, what perhaps, and what the canvas wears. */
 function leftOut() {
   const lines = [];
+  // What the last look found first.
+  belowIt(filmed.element);
   const tell = (kind, among) => {
     const names = [];
     let more = 0;
@@ -310,7 +320,7 @@ function leftOut() {
   };
   tell("over\n", (entry) => entry.sure && !entry.under);
   tell("perhaps\n", (entry) => !entry.sure && !entry.under);
-  tell("under\n", (entry) => entry.under);
+  tell("under\n", (entry) => entry.under && entry.left !== false);
   if (worn.size > 0) ArrayPrototypePush(lines, `worn\n${[...worn.keys()].slice(0, MAX_NAMED).join(", ")}`);
   const drive = ["renderAt", "renderFrame", "seekTo", "seek", "setTime"].find((name) => typeof globalThis[name] === "function");
   if (drive !== undefined) ArrayPrototypePush(lines, `seekable\n${drive}`);
@@ -319,7 +329,31 @@ function leftOut() {
 
 // --- behind the canvas ----------------------------------------------------------------------------------------------
 
-const behindLast = { __proto__: null, version: -1, element: undefined };
+const behindLast = { __proto__: null, version: -1, element: undefined, seen: -1 };
+let looked = false;
+
+/** What lies below the canvas by its `z-index`, the lowest first. What is a plain colour all over it, `[r, g, b, a]`, is in the video; the rest is told. */
+function belowIt(canvas) {
+  const out = [];
+  for (const [root, entry] of seen) {
+    if (!entry.under) continue;
+    const shown = root.isConnected && !isHidden(root) && computed(root, "visibility") === "visible";
+    const color = shown && canvas !== null && isPlain(root, entry, canvas) ? channels(computed(root, "background-color")) : null;
+    if (shown && color === null) entry.left = true;
+    else entry.left ??= false;
+    if (shown) ArrayPrototypePush(out, { depth: depthOf(root), color: color === null ? null : [color[0], color[1], color[2], color[3] * parseFloat(computed(root, "opacity"))] });
+  }
+  return out.sort((a, b) => a.depth - b.depth);
+}
+
+function isPlain(element, { text, leaf }, canvas) {
+  if (text !== "" || leaf !== "" || showsItself(element) || element[kChildren].some((c) => c.nodeType === ELEMENT) || backgroundImage(element) !== "") return false;
+  const map = cascade(element);
+  const dressed = ["border-radius", "border", "filter", "transform", "mask", "clip-path", "mix-blend-mode", "box-shadow", "outline"];
+  if (dressed.some((name) => !/^(?:none|0|normal)$/.test(map.get(name)?.value ?? "none"))) return false;
+  const own = boxOf(element), film = boxOf(canvas);
+  return own.x <= film.x && own.y <= film.y && own.x + own.width >= film.x + film.width && own.y + own.height >= film.y + film.height;
+}
 
 /** `[r, g, b, a]` of a computed colour. */
 function channels(css) {
@@ -376,9 +410,14 @@ function showing(canvas) {
 /** Tells the film whether the page shows the canvas to film, and what lies behind it: the colour, and the picture that is left out, if there is one. */
 function behind() {
   const canvas = filmed.element;
-  if (behindLast.version === version.tree && behindLast.element === canvas) return;
+  if (!looked) {
+    looked = true;
+    look(0);
+  }
+  if (behindLast.version === version.tree && behindLast.element === canvas && behindLast.seen === seen.size) return;
   behindLast.version = version.tree;
   behindLast.element = canvas;
+  behindLast.seen = seen.size;
   op_film_shown(showing(canvas));
   const root = globalThis.document.documentElement;
   const chain = [];
@@ -387,8 +426,16 @@ function behind() {
   const scheme = root === null ? "" : computed(root, "color-scheme");
   // The canvas of the page: white, or Chromium's dark one.
   let color = scheme.trim() === "dark" ? [18, 18, 18, 1] : [255, 255, 255, 1];
-  let picture = "";
+  let picture = "", below = null;
+  // The page's own background lies below all: the root's, or else the body's (CSS Backgrounds 3, section 2.11.2).
+  const putBelow = () => {
+    below = belowIt(canvas);
+    for (const { color: own } of below) if (own !== null) color = over(own, color);
+  };
+  let page = chain.length - 1;
+  if (page > 0 && !(channels(computed(chain[page], "background-color"))?.[3] > 0) && backgroundImage(chain[page]) === "") page--;
   for (let i = chain.length - 1; i >= 0; i--) {
+    if (i === page - 1) putBelow();
     const plain = channels(computed(chain[i], "background-color"));
     if (plain !== null && plain[3] > 0) {
       if (plain[3] === 1) picture = "";
@@ -406,7 +453,8 @@ function behind() {
     const mean = meanOf(image);
     if (mean !== null) color = over(mean, color);
   }
-  op_film_behind(Math.round(color[0]), Math.round(color[1]), Math.round(color[2]), picture);
+  if (below === null) putBelow();
+  op_film_behind(Math.round(color[0]), Math.round(color[1]), Math.round(color[2]), picture, below.some((one) => one.color === null));
 }
 
 export { behind, leftOut, look };

@@ -1,6 +1,6 @@
 // Installs everything on globalThis, hands the frame loop its hooks, and removes the way in.
 import { accessors, core, globals, primordials } from "ext:replay/00_primordials.js";
-import { reportException, reportRejection } from "ext:replay/01_errors.js";
+import { end, reportException, reportRejection } from "ext:replay/01_errors.js";
 import "ext:replay/01_console.js";
 import { runFrame, runTask, runTimer } from "ext:replay/03_clock.js";
 import "ext:replay/04_random.js";
@@ -62,7 +62,8 @@ function seek(expression, frame, frames) {
   seekDone = 0;
   const fail = (error) => {
     seekDone = 1;
-    reportException(error);
+    // What the person who renders wrote is no exception of the page's: none of its handlers keeps it.
+    end(error, false);
   };
   try {
     const result = compiled.run(time, frame, setup.fps, duration, frames, frames > 1 ? frame / (frames - 1) : 0);

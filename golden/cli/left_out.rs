@@ -96,6 +96,19 @@ fn colour_behind() -> Result<(), String> {
         ended.expect(0, &["video.mp4"])?;
         near(&project, wanted)?;
     }
+    // What lies below by its z-index, as Chromium shows it: over the page's own background, all over the canvas.
+    let below = |css: &str| {
+        page(&format!(
+            "</style><div style='position:fixed;inset:0;z-index:-1;{css}'></div><style>body {{ background: red }}"
+        ))
+    };
+    for (css, wanted) in [("background:#b5179e", [181, 23, 158]), ("background:rgb(0 0 0 / 50%)", [128, 0, 0])] {
+        let project = below(css);
+        project.render(&["--strict"]).expect(0, &["video.mp4"])?;
+        near(&project, wanted)?;
+    }
+    let told = ["the canvas is see-through; HTML that a browser shows below it is left out: <div>"];
+    below("background:linear-gradient(red, blue)").render(&[]).expect(0, &told)?;
     // A flag wins.
     let project = page("body { background: red }");
     project.render(&["--background", "0000ff"]).expect(0, &[])?;
@@ -132,7 +145,17 @@ if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) console.error('Shader Error: '
     project.render(&[]).expect(0, &["warning: errors the program logged: 1", "ERROR: 0:3:"])?;
     project
         .render(&["--strict"])
-        .expect(1, &["something is amiss", "Shader Error", "without --strict these are warnings"])
+        .expect(1, &["something is amiss", "Shader Error", "without --strict these are warnings"])?;
+    // Nor does one that never asks (`checkShaderErrors = false`) lose the compiler's words.
+    let unasked = shader.lines().filter(|line| !line.contains("COMPILE_STATUS")).collect::<Vec<_>>().join("\n");
+    let project = Project::page(&format!(
+        "{FRAMES}{unasked} const p = gl.createProgram(); gl.attachShader(p, s); gl.linkProgram(p); gl.useProgram(p);"
+    ));
+    let words = "useProgram: the program is not linked: its fragment shader does not compile: ERROR: 0:3:";
+    project
+        .render(&[])
+        .expect(0, &["warning: errors the program logged: 1", words, "| > void main() { o = vec3(1.0); }"])?;
+    project.render(&["--strict"]).expect(1, &["something is amiss", words])
 }
 
 fn missing_picture() -> Result<(), String> {

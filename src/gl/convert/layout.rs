@@ -40,20 +40,19 @@ impl MemoryLayout {
     /// Layout of a `size` box under `store`. `volume`: image height and skipped images count (3D calls only).
     ///
     /// Errors: INVALID_OPERATION if the sizes do not fit the address space, or if skipped and read pixels do not fit
-    /// a row (WebGL 2 §3.7.6).
+    /// a row, or skipped and read rows of a volume an image (WebGL 2 §3.7.6, "pixel store parameter constraints").
     pub fn new(store: &Store, size: [u32; 3], pixel_size: u32, volume: bool) -> GlResult<Self> {
         let overflow = || GlError::invalid_operation("the image does not fit the address space");
         let [width, height, depth] = size;
         let row_pixels = if store.row_length > 0 { store.row_length } else { width };
-        if store.row_length > 0 && u64::from(store.skip_pixels) + u64::from(width) > u64::from(store.row_length) {
-            return Err(GlError::invalid_operation("SKIP_PIXELS + width exceeds ROW_LENGTH"));
+        if u64::from(store.skip_pixels) + u64::from(width) > u64::from(row_pixels) {
+            return Err(GlError::invalid_operation("SKIP_PIXELS + width exceeds ROW_LENGTH (the width where it is 0)"));
         }
         let rows = if volume && store.image_height > 0 { store.image_height } else { height };
-        if volume
-            && store.image_height > 0
-            && u64::from(store.skip_rows) + u64::from(height) > u64::from(store.image_height)
-        {
-            return Err(GlError::invalid_operation("SKIP_ROWS + height exceeds IMAGE_HEIGHT"));
+        if volume && u64::from(store.skip_rows) + u64::from(height) > u64::from(rows) {
+            return Err(GlError::invalid_operation(
+                "SKIP_ROWS + height exceeds IMAGE_HEIGHT (the height where it is 0)",
+            ));
         }
         let row_stride = u64::from(row_pixels)
             .checked_mul(u64::from(pixel_size))

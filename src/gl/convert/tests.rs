@@ -46,6 +46,19 @@ fn skips_row_length_and_image_height_select_a_box() {
     assert_eq!(uploaded(info, P::Red, T::UnsignedByte, &source, [2, 2, 1], &store, false), [17, 18, 21, 22]);
     assert_eq!(uploaded(info, P::Red, T::UnsignedByte, &source, [2, 2, 1], &store, true), [21, 22, 17, 18]);
     assert!(MemoryLayout::new(&Store { skip_pixels: 3, ..store }, [2, 2, 1], 1, true).is_err());
+    // Chromium's answers for an 8 x 8 x 1 box (and an 8 x 8 one): a length or height of 0 is the box's own.
+    for (row_length, skip_pixels, skip_rows, image_height, flat, volume) in [
+        (0, 2, 0, 0, false, false),
+        (0, 0, 2, 0, true, false),
+        (16, 2, 0, 0, true, true),
+        (16, 2, 2, 9, true, false),
+        (16, 2, 2, 10, true, true),
+        (9, 2, 0, 0, false, false),
+    ] {
+        let store = Store { alignment: 4, row_length, image_height, skip_pixels, skip_rows, skip_images: 0 };
+        let fits = |volume| MemoryLayout::new(&store, [8, 8, 1], 4, volume).is_ok();
+        assert_eq!((fits(false), fits(true)), (flat, volume), "{store:?}");
+    }
 }
 
 #[test]

@@ -15,6 +15,9 @@ use crate::shader::link::{LinkLimits, LinkOptions};
 /// How large Chromium draws points with SwiftShader, its software adapter (GPUs draw some 1024 to 2048).
 const CHROMIUM_POINTS: f32 = 1023.0;
 
+/// Letters of a shader's line that a message shows.
+const SOURCE_SHOWN: usize = 120;
+
 impl Context {
     pub fn create_program(&mut self) -> u32 {
         self.objects.programs.insert(Program::default())
@@ -223,6 +226,21 @@ impl Context {
         Ok(Linked::new(code, program.feedback_separate, self.draw.next_serial))
     }
 
+    /// What the compiler or the linker said of a program that did not link: programs that never ask are told nothing else.
+    fn why_not_linked(&self, name: u32) -> Option<String> {
+        let program = self.objects.programs.get(name)?;
+        let compilers =
+            [(program.vertex, "vertex"), (program.fragment, "fragment")].into_iter().find_map(|(shader, stage)| {
+                let shader = self.objects.shaders.get(shader).filter(|shader| shader.compiled.is_none())?;
+                let fault = shader.info_log.lines().find(|line| !line.trim().is_empty())?;
+                let at = fault.split(':').nth(2).and_then(|line| line.parse::<usize>().ok());
+                let text = at.and_then(|at| shader.source.lines().nth(at.checked_sub(1)?)).map(str::trim);
+                let text = text.map(|text| format!(" | > {}", text.chars().take(SOURCE_SHOWN).collect::<String>()));
+                Some(format!("its {stage} shader does not compile: {}{}", fault.trim(), text.unwrap_or_default()))
+            });
+        compilers.or_else(|| program.info_log.lines().next().map(str::to_owned))
+    }
+
     pub fn use_program(&mut self, name: u32) {
         let old = self.state.bindings.program;
         if old == name {
@@ -233,8 +251,11 @@ impl Context {
             return self.fail("useProgram", GlError::invalid_operation("transform feedback is active"));
         }
         if name != 0
-            && let Err(error) = self.executable(name).map(drop)
+            && let Err(mut error) = self.executable(name).map(drop)
         {
+            if let Some(why) = self.why_not_linked(name) {
+                error.message = format!("{}: {why}", error.message).into();
+            }
             return self.fail("useProgram", error);
         }
         if let Some(program) = self.objects.programs.get_mut(name) {

@@ -133,7 +133,10 @@ impl Upload {
         } else {
             Store { alignment: 1, row_length: from.width, ..pixel_store.unpack }
         };
-        let layout = MemoryLayout::new(&store, size, 4, volume)?;
+        // Rows that are skipped need not fit an image of the volume: the source has them.
+        let above = (store.skip_rows as usize).checked_mul(from.width as usize).and_then(|n| n.checked_mul(4));
+        let above = above.ok_or_else(|| GlError::invalid_operation("the region exceeds the image source"))?;
+        let layout = MemoryLayout::new(&Store { skip_rows: 0, ..store }, size, 4, volume)?.shifted(above)?;
         let tall = u64::from(size[2]).saturating_sub(1)
             * (layout.image_stride as u64 / layout.row_stride.max(1) as u64)
             + u64::from(store.skip_rows)

@@ -24,12 +24,13 @@ pub fn op_film_shown(state: &mut OpState, code: u32) {
     state.borrow_mut::<Filmed>().shown = Shown::from_code(code);
 }
 
-/// What lies behind the canvas from this frame on: a colour, and what else a browser would show there, in words.
+/// What lies behind the canvas from this frame on: a colour, and what else a browser would show there, in words;
+/// `under`: has the page elements there that are told of by themselves?
 #[op2(fast)]
-pub fn op_film_behind(state: &mut OpState, red: u32, green: u32, blue: u32, #[string] picture: &str) {
+pub fn op_film_behind(state: &mut OpState, red: u32, green: u32, blue: u32, #[string] picture: &str, under: bool) {
     let byte = |v: u32| u8::try_from(v).unwrap_or(255);
     let filmed = state.borrow_mut::<Filmed>();
-    filmed.behind = Behind { color: [byte(red), byte(green), byte(blue)], picture: !picture.is_empty() };
+    filmed.behind = Behind { color: [byte(red), byte(green), byte(blue)], picture: under || !picture.is_empty() };
     if !picture.is_empty() {
         picture.clone_into(&mut filmed.behind_text);
     }

@@ -91,3 +91,52 @@ fn an_old_page_hears_that_there_is_no_camera() {
         try { navigator.webkitGetUserMedia({}); } catch (error) { console.log(error.name); }";
     assert_eq!(logs(source), ["TypeError", "NotFoundError"]);
 }
+
+/// Lengths of straight lines are exact; of curves Chromium 150's, to the unit.
+#[test]
+fn outlines_of_svg_have_lengths_and_points() {
+    expect(
+        "const S = 'http://www.w3.org/2000/svg';
+         const mk = (n, a) => { const e = document.createElementNS(S, n); for (const k in a) e.setAttribute(k, a[k]); return e; };
+         const len = (d) => mk('path', { d }).getTotalLength();
+         const at = (d, k) => { const e = mk('path', { d }), p = e.getPointAtLength(k * e.getTotalLength()); return `${Math.round(p.x)},${Math.round(p.y)}`; };",
+        &[
+            ("len('M0 0 L30 40')", "50"),
+            ("len('M10 10 H 40 V 50 h-30 z')", "140"),
+            ("at('M10 10 H 40 V 50 h-30 z', .25) + ' ' + at('M10 10 H 40 V 50 h-30 z', 2)", "40,15 10,10"),
+            ("len('M0 0 10 10 20 0 m 5 5 l3 4').toFixed(3)", "33.284"),
+            ("Math.round(len('M0 0 C 0 50 100 50 100 0'))", "139"),
+            ("at('M0 0 C 0 50 100 50 100 0', .25)", "17,29"),
+            ("Math.round(len('M0 0 Q 50 100 100 0 T 200 0'))", "296"),
+            ("Math.round(len('M0 50 A 50 50 0 0 1 100 50'))", "157"),
+            ("at('M0 50 A 50 50 0 0 1 100 50', .25)", "15,15"),
+            ("Math.round(len('M0 50 a 60 30 30 1 0 50 20 s 10 10 20 0'))", "259"),
+            ("at('M0 50 a 60 30 30 1 0 50 20 s 10 10 20 0', .5)", "34,126"),
+            ("Math.round(len('M0,0c10-10,20-10,30,0S50,10.5.5.5'))", "84"),
+            ("len('M0 0 L10 0 X 5') + ',' + len('')", "10,0"),
+            ("at('', 0)", "!InvalidStateError"),
+            ("mk('line', { x2: 3, y2: 4 }).getTotalLength()", "5"),
+            ("mk('polyline', { points: '0,0 3,4 3 14' }).getTotalLength()", "15"),
+            ("mk('polygon', { points: '0,0 3,4 3 0' }).getTotalLength()", "12"),
+            ("mk('rect', { width: 3, height: 4 }).getTotalLength()", "14"),
+            ("Math.round(mk('rect', { width: 30, height: 40, rx: 5 }).getTotalLength())", "131"),
+            ("Object.getPrototypeOf(SVGPathElement).name", "SVGGeometryElement"),
+        ],
+    );
+}
+
+/// What Chromium does when buttons of forms are clicked (HTML, 4.10.21 and 4.11).
+#[test]
+fn buttons_submit_and_dialogs_close() {
+    let html = "<dialog id=d open><form method=dialog><button id=b value=yes>Play</button><button id=no type=button>x</button></form></dialog>
+        <form id=f><button id=s>Go</button></form><details id=t><summary>a</summary></details><script>
+        d.onclose = () => console.log('close', d.returnValue, d.open);
+        f.onsubmit = (e) => { console.log(e.type, e.cancelable, e.submitter === s); e.preventDefault(); };
+        t.ontoggle = () => console.log('toggle', t.open);
+        no.click(); console.log(d.open); b.click(); console.log(d.open, d.returnValue); d.close(); s.click(); t.open = true; console.log('end');
+        </script>";
+    let mut lines = said(&[("index.html", html)], 1);
+    // The two events are tasks of different sources, which have no order.
+    lines[4..].sort();
+    assert_eq!(lines, ["true", "false yes", "submit true true", "end", "close yes false", "toggle true"]);
+}

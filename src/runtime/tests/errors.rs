@@ -198,3 +198,15 @@ fn tags_of_modules_have_a_place() {
         fails(&[("index.html", "<script type=module src=a.js></script>"), ("a.js", "\nthrow new Error('x')")], 0);
     assert_eq!(place(&error), "a.js:2:7");
 }
+
+#[test]
+fn errors_that_stand_for_several_name_them() {
+    let error = fails(&[("main.js", "Promise.any([Promise.reject(new TypeError('first')), Promise.reject(2)]);")], 1);
+    assert!(
+        error.to_string().starts_with("AggregateError: All promises were rejected: TypeError: first; 2"),
+        "{error}"
+    );
+    let error = fails(&[("main.js", "\n throw new AggregateError([1, 2, 3, 4, 5, 6], 'all');")], 0);
+    assert!(error.to_string().starts_with("AggregateError: all: 1; 2; 3; 4 and 2 more"), "{error}");
+    assert_eq!(place(&error), "main.js:2:8");
+}

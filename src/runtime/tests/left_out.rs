@@ -76,6 +76,7 @@ fn what_stands_over_the_canvas_is_named() {
         ("<h1>Title</h1>", "", "<h1> \"Title\""),
         ("<dialog id=d>Paused</dialog><script>d.showModal()</script>", "<dialog#d> \"Paused\"", ""),
         ("<div style='position:fixed;inset:0;background:rgb(0 0 0 / 50%)'></div>", "<div>", ""),
+        ("<div class=glass style='position:fixed;inset:0;backdrop-filter:blur(5px)'></div>", "<div.glass>", ""),
         ("<div style='position:fixed;width:9px;height:9px;border:1px solid red'></div>", "<div>", ""),
         // As stats.js makes it: a canvas that was drawn on.
         (
@@ -109,7 +110,14 @@ fn what_stands_over_the_canvas_is_named() {
     assert_eq!(seen(&format!("<body>{behind}<h1>Title</h1>"), 3).0, "<h1> \"Title\"");
     let below = format!("<body><div id=sky style='position:fixed;inset:0;z-index:-1;background:red'></div>{FILM}");
     let out = report(&below, 1).left_out;
+    assert_eq!([out.over, out.perhaps, out.under], ["", "", ""], "a plain colour is in the video");
+    let out = report(&below.replace("background:red", "background:linear-gradient(red, blue)"), 1).left_out;
     assert_eq!([out.over, out.perhaps, out.under], ["", "", "<div#sky>"]);
+    let out = report(
+        &below.replace("id=sky", "id=sky class='a b'").replace("inset:0", "left:0;top:0;width:50%;height:9px"),
+        1,
+    );
+    assert_eq!(out.left_out.under, "<div#sky.a.b>", "not all over it");
 }
 
 #[test]
@@ -190,6 +198,9 @@ fn styles_of_the_canvas_are_told() {
         ("#film { transform: rotate(90deg) }", "transform: rotate(90deg) of <canvas#film>"),
         ("#film { border-radius: 12px }", "border-radius: 12px of <canvas#film>"),
         ("#film { display: none }", "display: none of <canvas#film>"),
+        ("#film { position: absolute; left: -5000px }", "a place outside of the window of <canvas#film>"),
+        ("#film { position: absolute; left: -20px }", ""),
+        ("#film { width: 0; height: 0 }", "a width or height of 0 of <canvas#film>, or around it"),
         ("#film { visibility: hidden }", "visibility: hidden of <canvas#film>"),
         ("#box { display: none }", "display: none of <div#box>"),
         ("#box { border-radius: 9px; overflow: hidden }", "border-radius: 9px of <div#box>"),

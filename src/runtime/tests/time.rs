@@ -107,6 +107,13 @@ fn frames_can_be_driven_by_a_seek_expression() {
         ),
         ["0 600", "0.25 610", "0.5 620"]
     );
+    // No handler of the page's keeps what the expression throws.
+    let mut rt = page(
+        &[("main.js", "window.onerror = () => true")],
+        RuntimeOptions { drive: Drive::Seek("absent(time)".into()), ..Default::default() },
+    );
+    rt.load().expect("loads");
+    assert!(format!("{:?}", rt.run_frame(0).expect_err("it throws")).contains("absent is not defined"));
     let mut rt = page(
         &[("main.js", "")],
         RuntimeOptions { drive: Drive::Seek("new Promise(() => {})".into()), ..Default::default() },

@@ -246,3 +246,19 @@ fn texts_of_the_programs_own_stay_beside_classic_workers() {
         ["㐀㐁 㐀abcd number 㐂b", "㐃㐄", "Uncaught ReferenceError: nothing is not defined 丂㐅㐆"]
     );
 }
+
+/// The usual call and answer over a port of its own (HTML, 9.4.4), both ways.
+#[test]
+fn ports_come_with_messages() {
+    let worker = "onmessage = (e) => { const [port] = e.ports; port.onmessage = (m) => port.postMessage(m.data * 2 + e.ports.length); port.postMessage(typeof document); const c = new MessageChannel(); c.port1.onmessage = (m) => port.postMessage(m.data); postMessage('mine', [c.port2]); };";
+    let js = "const w = new Worker('w.js', WHICH); const { port1, port2 } = new MessageChannel();
+        port1.onmessage = (e) => console.log(e.data, e.ports.length); w.onmessage = (e) => { console.log(e.data, e.ports.length, typeof document); e.ports[0].postMessage('back'); };
+        w.postMessage('go', [port2]); port1.postMessage(20);
+        const a = new MessageChannel(), b = new MessageChannel(); a.port2.onmessage = (e) => e.ports[0].postMessage('far'); b.port1.onmessage = (e) => console.log(e.data);
+        a.port1.postMessage(0, [b.port2]);";
+    for which in ["{}", "{ type: 'module' }"] {
+        let mut lines = said(&[("main.js", &js.replace("WHICH", which)), ("w.js", worker)], 2);
+        lines.sort();
+        assert_eq!(lines, ["41 0", "back 0", "far", "mine 1 object", "undefined 0"], "{which}");
+    }
+}

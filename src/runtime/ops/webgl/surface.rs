@@ -49,7 +49,13 @@ impl WebGlSurface {
             for refusal in refused {
                 let (code, message) = (refusal.error.code.name(), &refusal.error.message);
                 let call = if refusal.call.is_empty() { String::new() } else { format!("{}: ", refusal.call) };
-                console.push(Level::Warn, &format!("WebGL: {code}: {call}{message}"));
+                // What a program draws with such a shader is missing from the picture.
+                let level = if refusal.call == "useProgram" && message.starts_with("the program is not linked: ") {
+                    Level::Error
+                } else {
+                    Level::Warn
+                };
+                console.push(level, &format!("WebGL: {code}: {call}{message}"));
             }
         }
         context.backend_error().map_or(Ok(()), |error| Err(error.clone()))
