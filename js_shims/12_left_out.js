@@ -410,7 +410,7 @@ function showing(canvas) {
 /** Tells the film whether the page shows the canvas to film, and what lies behind it: the colour, and the picture that is left out, if there is one. */
 function behind() {
   const canvas = filmed.element;
-  if (!looked) {
+  if (!looked && canvas !== null && canvas.isConnected) {
     looked = true;
     look(0);
   }
