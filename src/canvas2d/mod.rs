@@ -7,6 +7,7 @@ mod color;
 mod filter;
 mod font;
 mod image;
+mod length;
 mod page_fonts;
 mod paint;
 mod path;
@@ -19,6 +20,7 @@ mod tests;
 
 pub use color::{Rgba, parse_color, serialize_color};
 pub use image::{Bitmap, Smoothing};
+pub use length::MeasuredPath;
 pub use page_fonts::add_font;
 pub use paint::{Gradient, Pattern, Repetition, Style};
 pub use path::{Path, PathError};

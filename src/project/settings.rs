@@ -65,7 +65,7 @@ pub struct Settings {
     /// WAV file for the sound track, relative to the project.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub audio: Option<String>,
-    /// Video codec: `"h264"` or `"av1"`.
+    /// Video codec: `"h264"`, `"av1"`, or `"png"` for pictures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub codec: Option<String>,
     /// What is looked for in the scene.
@@ -199,8 +199,8 @@ impl Settings {
             positive("metres_per_unit", Some(evidence.metres_per_unit), 1e6)?;
         }
         match self.codec.as_deref() {
-            None | Some("h264" | "av1") => Ok(()),
-            Some(other) => Err(("codec", format!("`{other}` is no codec; `h264` or `av1`"))),
+            None | Some("h264" | "av1" | "png") => Ok(()),
+            Some(other) => Err(("codec", format!("`{other}` is no codec: `h264`, `av1` or `png`"))),
         }
     }
 }

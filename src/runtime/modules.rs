@@ -193,12 +193,12 @@ impl Loader {
     }
 
     /// The module at `url`, for a worker if the address says so.
-    fn source(&self, url: &Url, referrer: Option<&str>, json: bool) -> Result<ModuleSource, ModuleLoaderError> {
+    fn source(&self, url: &Url, referrer: Option<&str>, asked: Asked) -> Result<ModuleSource, ModuleLoaderError> {
         if let Some(text) = enter(url.as_str()) {
             return Ok(module(ModuleType::JavaScript, text, url));
         }
         let address = Url::parse(plain(url.as_str())).map_err(|e| JsErrorBox::type_error(e.to_string()))?;
-        let (kind, mut text) = self.text(&address, referrer, json)?;
+        let (kind, mut text) = self.text(&address, referrer, asked)?;
         if kind == ModuleType::JavaScript {
             text.insert_str(0, &lead_of(url.as_str()));
         }
@@ -206,7 +206,7 @@ impl Loader {
     }
 
     /// Kind and text of the module at `url`.
-    fn text(&self, url: &Url, referrer: Option<&str>, json: bool) -> Result<(ModuleType, String), ModuleLoaderError> {
+    fn text(&self, url: &Url, referrer: Option<&str>, asked: Asked) -> Result<(ModuleType, String), ModuleLoaderError> {
         if let Some(text) = self.inline.get(url.as_str()) {
             return Ok((ModuleType::JavaScript, text));
         }
@@ -215,7 +215,7 @@ impl Loader {
                 data_url(url).ok_or_else(|| JsErrorBox::type_error("this data: address is malformed"))?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
             return if mime.contains("json") {
-                json_module(&text, json, "this data: address")
+                json_module(&text, asked == Asked::Json, "this data: address")
             } else {
                 Ok((ModuleType::JavaScript, text))
             };
@@ -228,8 +228,10 @@ impl Loader {
         let text = String::from_utf8(asset.bytes.to_vec())
             .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-        if json {
-            return json_module(&text, true, &name);
+        match asked {
+            Asked::Json => return json_module(&text, true, &name),
+            Asked::Sheet => return Ok((ModuleType::JavaScript, sheet_module(&text))),
+            Asked::Script => {}
         }
         let query = url.query().unwrap_or("");
         match asset.mime {
@@ -370,7 +372,11 @@ impl ModuleLoader for Loader {
         referrer: Option<&ModuleLoadReferrer>,
         options: ModuleLoadOptions,
     ) -> ModuleLoadResponse {
-        let json = options.requested_module_type == RequestedModuleType::Json;
+        let asked = match &options.requested_module_type {
+            RequestedModuleType::Json => Asked::Json,
+            RequestedModuleType::Other(kind) if kind == "css" => Asked::Sheet,
+            _ => Asked::Script,
+        };
         let from = referrer.map(|r| {
             format!("{}:{}:{}", self.project.display_url(plain(r.specifier.as_str())), r.line_number, r.column_number)
         });
@@ -382,12 +388,27 @@ impl ModuleLoader for Loader {
             let lacking = self.lacking.borrow();
             lacking.get(plain(url.as_str())).map(|(specifier, by)| self.site(specifier, by)).filter(|s| !s.is_empty())
         });
-        let source = self.source(url, from.as_deref(), json);
+        let source = self.source(url, from.as_deref(), asked);
         ModuleLoadResponse::Sync(source.map_err(|error| match site {
             Some(site) if !error.to_string().contains("\n    at ") => JsErrorBox::type_error(format!("{error}{site}")),
             _ => error,
         }))
     }
+}
+
+/// What an import says that it is of (HTML "module type from module request").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Script,
+    Json,
+    /// `with { type: 'css' }`.
+    Sheet,
+}
+
+/// A module whose value is a style sheet.
+fn sheet_module(text: &str) -> String {
+    let literal = serde_json::to_string(text).unwrap_or_default();
+    format!("const sheet = new CSSStyleSheet();\nsheet.replaceSync({literal});\nexport default sheet;")
 }
 
 /// Is it a package's name rather than an address?

@@ -2,7 +2,7 @@
 
 use deno_core::OpDecl;
 
-use super::{draw, path, state, style};
+use super::{draw, length, path, state, style};
 
 /// All of them.
 pub fn canvas2d_ops() -> Vec<OpDecl> {
@@ -18,6 +18,9 @@ pub fn canvas2d_ops() -> Vec<OpDecl> {
         draw::op_c2d_image_data(),
         draw::op_c2d_put_image_data(),
         draw::op_c2d_pixels(),
+        length::op_svg_length_new(),
+        length::op_svg_length(),
+        length::op_svg_point(),
         path::op_c2d_begin_path(),
         path::op_c2d_path(),
         path::op_c2d_path2d(),

@@ -9,10 +9,11 @@ use std::rc::Rc;
 use deno_core::{GarbageCollected, v8};
 
 use self::budget::{Charge, charge};
-use crate::canvas2d::{Canvas, Gradient, Path, Pattern};
+use crate::canvas2d::{Canvas, Gradient, MeasuredPath, Path, Pattern};
 
 mod budget;
 mod draw;
+mod length;
 mod list;
 mod path;
 mod state;
@@ -42,6 +43,8 @@ handles! {
     Canvas2d(RefCell<Canvas>, RefCell<Charge>) as c"Canvas2d";
     /// What a `Path2D` holds.
     CanvasPath(RefCell<Path>) as c"CanvasPath";
+    /// The path of an SVG element, measured.
+    SvgLength(MeasuredPath) as c"SvgLength";
     /// What a `CanvasGradient` holds.
     CanvasGradient(Rc<RefCell<Gradient>>) as c"CanvasGradient";
     /// What a `CanvasPattern` holds.
