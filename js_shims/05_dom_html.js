@@ -725,4 +725,4 @@ kinds.changed.set("details", (details, name, old, value) => {
 });
 void Event, HTMLScriptElement, HTMLOptionElement;
 
-export { CustomElementRegistry, GLOBAL_EVENTS, HTMLElement, SVG_NS, classes, define, kinds, makeElement, reflect };
+export { CustomElementRegistry, GLOBAL_EVENTS, HTMLElement, SVGGraphicsElement, SVGPathElement, SVG_NS, classes, define, kinds, makeElement, reflect };

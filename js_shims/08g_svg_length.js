@@ -2,10 +2,10 @@
 import { op_svg_length, op_svg_length_new, op_svg_point } from "ext:core/ops";
 import { exposeInterface, primordials, required } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
+import { SVGGraphicsElement, SVGPathElement } from "ext:replay/05_dom_html.js";
+import { DOMPoint } from "ext:replay/08_geometry.js";
 
 const { NumberIsFinite, ObjectSetPrototypeOf, SafeWeakMap, TypeError } = primordials;
-
-const { DOMPoint, SVGGraphicsElement, SVGPathElement } = globalThis;
 
 /** By element: its `d`, and that measured. */
 const measured = new SafeWeakMap();

@@ -48,10 +48,11 @@ pub(super) fn find(files: &Files) -> Result<Entry, ProjectError> {
     if let Some(main) = package_main(files) {
         return of_file(files, main);
     }
-    for folder in ["public", "dist", "src", "www"] {
-        if let Some(index) = here(&format!("{folder}/index.html")) {
-            return Ok(Entry::Html(index));
-        }
+    // A template in one, what is built from it in another: nobody can tell which is meant.
+    let indices = ["public", "dist", "src", "www"].map(|folder| format!("{folder}/index.html"));
+    let indices: Vec<String> = indices.into_iter().filter(|index| here(index).is_some()).collect();
+    if let Some(index) = only(files, &indices)? {
+        return Ok(Entry::Html(index));
     }
     let names = files.list(&top);
     let pages: Vec<&String> = names.iter().filter(|n| n.ends_with(".html") || n.ends_with(".htm")).collect();

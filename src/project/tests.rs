@@ -42,6 +42,12 @@ fn finds_the_entry() {
         panic!("two pages must be ambiguous");
     };
     assert_eq!(candidates, ["a.html", "b.html"]);
+    assert_eq!(entry(&[("dist/index.html", ""), ("dist/a.js", "")]).expect("entry"), "dist/index.html");
+    let Err(ProjectError::Ambiguous { candidates, .. }) = open(&[("public/index.html", ""), ("dist/index.html", "")])
+    else {
+        panic!("a template and what is built from it must be ambiguous");
+    };
+    assert_eq!(candidates, ["public/index.html", "dist/index.html"]);
 }
 
 /// The addresses are what a browser makes of these (URL Standard, "basic URL parser").

@@ -11,7 +11,7 @@ mod slots;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-pub use ask::{Leg, Sweep};
+pub use ask::{Leg, Sweep, Ways};
 use fine::Group;
 use glam::{DAffine3, DVec3, Vec3, Vec4};
 use slots::Slots;
@@ -175,6 +175,29 @@ impl Body {
         true
     }
 
+    /// Does a draw have other parts than the last one, which was a frame before?
+    pub fn is_another(&self, draw: &ObservedDraw, frame: u64) -> bool {
+        let alike = (self.topology.vertices, self.instances) == (draw.vertices as usize, draw.instances as usize);
+        !alike && self.placed + 1 == frame
+    }
+
+    /// What it was, where it was, apart from what it will be.
+    pub fn leave(&mut self) -> Self {
+        let fresh = Self {
+            waived: self.waived,
+            see_through: self.see_through,
+            may_be_particle: self.may_be_particle,
+            drawn: self.drawn,
+            placed: self.placed,
+            place: self.place,
+            matrix: self.matrix,
+            carried: self.carried,
+            samples: std::mem::take(&mut self.samples),
+            ..Self::new(self.object)
+        };
+        std::mem::replace(self, fresh)
+    }
+
     /// It is not drawn, and known to be where it was.
     pub fn stay(&mut self, frame: u64) {
         self.placed = frame;
@@ -223,15 +246,13 @@ impl Body {
         self.before.is_some()
     }
 
-    /// Is it now where `other`, of the same shape, was, or `other` where it was, as far as a camera at `eye` can tell?
-    pub fn changes_places_with(&self, other: &Self, eye: Vec3) -> bool {
-        let there = |now: &Option<Placed>, before: &Option<Placed>| match (now, before) {
-            (Some(now), Some(before)) => !now.moved_from(before, eye),
+    /// Is it now where `other`, of the same shape, was a frame before, as far as a camera at `eye` can tell?
+    pub fn takes_place_of(&self, other: &Self, eye: Vec3) -> bool {
+        let alike = self.point_count() == other.point_count() && self.topology.each == other.topology.each;
+        match (&self.now, &other.before) {
+            (Some(now), Some(before)) => alike && !now.moved_from(before, eye),
             _ => false,
-        };
-        self.point_count() == other.point_count()
-            && self.topology.each == other.topology.each
-            && (there(&self.now, &other.before) || there(&other.now, &self.before))
+        }
     }
 
     /// Every corner of every instance.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use glam::DVec3;
 
-use super::body::{Body, Leg, Sweep};
+use super::body::{Body, Leg, Sweep, Ways};
 use super::hop::Heading;
 use super::shapes::{Bounds, Triangle, crosses, nearest_on_triangle, reaches_into, segment_to_triangle};
 use super::sight;
@@ -42,6 +42,9 @@ pub struct Found {
     pub swept: Option<(f64, ObjectNumber)>,
     pub crossings: u32,
     pub crossed: Option<ObjectNumber>,
+    /// The same of what was there before and is no more.
+    pub gone_crossings: u32,
+    pub gone_crossed: Option<ObjectNumber>,
     /// Things that turn so fast that nobody can tell which way they went round, where they may meet the camera; or that jumped
     /// through it.
     pub turning: u32,
@@ -189,6 +192,15 @@ fn sweep(world: &World, from: DVec3, to: DVec3, limits: Limits, found: &mut Foun
             found.swept = Some((0.0, body.object));
         }
     }
+    // What is gone in this frame was in the way till then: hidden, removed, unloaded behind the camera.
+    for body in world.gone().filter(|body| body.bounds.meets(&reach)) {
+        let sweep = Sweep { from, to, radius: limits.radius, path: &reach, ways: Ways::Stand };
+        let crossings = pass_by(body, &sweep).crossings;
+        if crossings > 0 {
+            found.gone_crossings += crossings;
+            found.gone_crossed.get_or_insert(body.object);
+        }
+    }
 }
 
 /// How the camera came past one body.
@@ -203,14 +215,16 @@ struct Passing {
 }
 
 fn pass(world: &World, body: &Body, (from, to): (DVec3, DVec3), path: &Bounds, limits: Limits) -> Passing {
-    let sweep = Sweep { from, to, radius: limits.radius, path, stands: false };
+    let sweep = Sweep { from, to, radius: limits.radius, path, ways: Ways::Moved };
     let passing = pass_by(body, &sweep);
     let near = passing.crossings > 0 || passing.untold > 0 || passing.distance < limits.radius.max(limits.near);
     // Of several things alike any may be drawn in any place: a pool of trees that is given those ahead.
-    if near && body.moves() && world.changes_places(body, to) {
-        return pass_by(body, &Sweep { stands: true, ..sweep });
+    let (takes, taken) = if near && body.moves() { world.changes_places(body, to) } else { (false, false) };
+    match (takes, taken) {
+        (false, false) => passing,
+        (_, true) => pass_by(body, &Sweep { ways: Ways::Stand, ..sweep }),
+        (true, false) => pass_by(body, &Sweep { ways: Ways::Stood, ..sweep }),
     }
-    passing
 }
 
 fn pass_by(body: &Body, sweep: &Sweep<'_>) -> Passing {

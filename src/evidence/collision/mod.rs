@@ -240,6 +240,12 @@ impl Collision {
                 (touch.swept, touch.passed) = (touch.distance, false);
             }
         }
+        // Over a jump nobody knows what stood between.
+        if let Some(object) = found.gone_crossed.filter(|_| goes_on) {
+            found.crossings = found.crossings.saturating_add(found.gone_crossings);
+            found.crossed.get_or_insert(object);
+            found.swept = Some((0.0, object));
+        }
         let world = &self.world;
         let mut record = found.record(open.frame, self.limits, world);
         record.cut_through = cut_through.map(|object| world.label(object));

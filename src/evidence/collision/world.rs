@@ -69,6 +69,10 @@ pub struct World {
     patterns: Patterns,
     known: FxHashMap<ObjectNumber, Known>,
     bodies: Vec<Body>,
+    /// What the last frame showed no more.
+    gone: Vec<Body>,
+    /// The scene of the last frame's picture.
+    scene: Option<ObjectNumber>,
     /// Several are instances in a batch.
     places: FxHashMap<DrawKey, Vec<usize>>,
     keys: Vec<DrawKey>,
@@ -107,6 +111,8 @@ impl World {
             patterns,
             known: FxHashMap::default(),
             bodies: Vec::new(),
+            gone: Vec::new(),
+            scene: None,
             places: FxHashMap::default(),
             keys: Vec::new(),
             drawn: Vec::new(),
@@ -314,6 +320,9 @@ impl World {
         };
         let mut changed = false;
         self.drawn.clear();
+        self.gone.clear();
+        let picture = scene.renders.iter().find(|call| call.number == chosen.render).map(|call| call.scene);
+        let same_scene = std::mem::replace(&mut self.scene, picture) == picture;
         for ((draw, unproject), at) in draws.iter().zip(pairs) {
             let at = at.unwrap_or_else(|| {
                 let mut body = Body::new(draw.subject.object);
@@ -329,6 +338,9 @@ impl World {
             });
             self.drawn.push(at);
             if let Some(body) = self.bodies.get_mut(at) {
+                if same_scene && body.is_another(draw, frame) {
+                    self.gone.push(body.leave());
+                }
                 changed |= body.update(draw, unproject, step);
                 if body.may_be_particle {
                     let particle = !draw.depth_write && body.largest_instance() < self.particle;
@@ -398,8 +410,14 @@ impl World {
         }
         self.tree = OnceCell::new();
         self.drawn.clear();
-        let mut flags = keep.iter();
-        self.bodies.retain(|_| flags.next().copied().unwrap_or(true));
+        let bodies = std::mem::take(&mut self.bodies);
+        for (body, keep) in bodies.into_iter().zip(&keep) {
+            if *keep {
+                self.bodies.push(body);
+            } else if same_scene {
+                self.gone.push(body);
+            }
+        }
         let mut flags = keep.iter();
         self.keys.retain(|_| flags.next().copied().unwrap_or(true));
         self.places.clear();
@@ -488,10 +506,16 @@ impl World {
         self.bodies.iter_mut().filter(|body| !body.waived && !body.carried)
     }
 
-    /// Has a body that moved taken the place of another one of its shape, or another one its place?
-    pub fn changes_places(&self, body: &Body, eye: DVec3) -> bool {
-        let other = |other: &&Body| other.moves() && !std::ptr::eq(*other, body);
-        self.bodies.iter().filter(other).any(|other| body.changes_places_with(other, eye.as_vec3()))
+    /// Has a body that moved taken the place of another one of its shape, and has another one taken its?
+    pub fn changes_places(&self, body: &Body, eye: DVec3) -> (bool, bool) {
+        let eye = eye.as_vec3();
+        let others = || self.bodies.iter().filter(|other| other.moves() && !std::ptr::eq(*other, body));
+        (others().any(|other| body.takes_place_of(other, eye)), others().any(|other| other.takes_place_of(body, eye)))
+    }
+
+    /// What was there in the frame before, must not be touched, and is there no more.
+    pub fn gone(&self) -> impl Iterator<Item = &Body> {
+        self.gone.iter().filter(|body| !body.waived && !body.carried)
     }
 
     /// Has the surface of a body that a ray met no rim?

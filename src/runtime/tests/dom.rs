@@ -355,3 +355,33 @@ const box = document.createElement('div'); box.scrollTop = 9; log.push(box.scrol
     let want = "100,100,100,100,150,true,4,0,true,0,7,9,7,event 7 true,frame";
     assert_eq!(said(&[("index.html", html)], 1), [want]);
 }
+
+/// SVG 2, "Distance along a path": a line of 3, 4, 5, a jump without a length, and a side of 10.
+#[test]
+fn paths_of_svg_have_lengths() {
+    let setup = "const path = (d) => { const p = document.createElementNS('http://www.w3.org/2000/svg', 'path'); if (d) p.setAttribute('d', d); return p; };
+const el = path('M0 0 L30 40 M100 0 h10'); const at = (l) => { const { x, y } = el.getPointAtLength(l); return `${x} ${y}`; };";
+    expect(
+        setup,
+        &[
+            ("el.getTotalLength()", "60"),
+            ("at(25)", "15 20"),
+            ("at(56)", "106 0"),
+            ("at(-1)", "0 0"),
+            ("at(1e9)", "110 0"),
+            ("(el.setAttribute('d', 'M0 0 H7'), el.getTotalLength())", "7"),
+            ("el instanceof SVGGeometryElement", "true"),
+            ("path().getTotalLength()", "0"),
+            ("(() => { try { path().getPointAtLength(0); } catch (e) { return e.name; } })()", "InvalidStateError"),
+        ],
+    );
+}
+
+/// HTML, "module type from module request": the value of such a module is a constructed style sheet.
+#[test]
+fn style_sheets_are_modules() {
+    let main = "import sheet from './app/s.css' with { type: 'css' }; document.adoptedStyleSheets = [sheet];
+console.log(sheet instanceof CSSStyleSheet, sheet.cssRules.length, getComputedStyle(document.body).color);";
+    let files = [("main.js", main), ("app/s.css", "body { color: rgb(1, 2, 3); } /* ` \\ */")];
+    assert_eq!(said(&files, 0), ["true 1 rgb(1, 2, 3)"]);
+}

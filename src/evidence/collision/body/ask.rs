@@ -21,8 +21,18 @@ pub struct Sweep<'a> {
     pub radius: f64,
     /// Around the way; what stays out of it is of no interest.
     pub path: &'a Bounds,
-    /// Everything stands where it is.
-    pub stands: bool,
+    pub ways: Ways,
+}
+
+/// What is known of how things came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ways {
+    /// They moved from where they were.
+    Moved,
+    /// They stand where they are.
+    Stand,
+    /// They stand where they are, and stood where they were.
+    Stood,
 }
 
 /// A piece of a triangle's way, straight, told from the end of the camera's.
@@ -74,7 +84,7 @@ impl Body {
         for (number, group) in self.groups.iter().enumerate() {
             let near = self.reach_on_arcs(&group.reach).meets(sweep.path);
             let Some(fine) = Some(group).filter(|_| near).and_then(|_| self.fine(number)) else { continue };
-            let ways = self.ways(number, fine).filter(|_| !sweep.stands);
+            let ways = self.ways(number, fine).filter(|_| sweep.ways != Ways::Stand);
             let Some(ways) = ways else {
                 fine.chunks.visit(
                     |chunk| chunk.meets(sweep.path),
@@ -95,7 +105,16 @@ impl Body {
                 |chunk| {
                     for triangle in self.chunk(number, chunk) {
                         let Some(now) = self.at(&fine.points, triangle) else { continue };
-                        let turn = turns.get(triangle / self.topology.each.max(1)).and_then(Option::as_ref);
+                        let instance = triangle / self.topology.each.max(1);
+                        // It is elsewhere now: where it stood it is in the way till then.
+                        let left = |far: bool| far || ways.left.get(instance).copied().unwrap_or(false);
+                        let was = self.at(&ways.own, triangle);
+                        if sweep.ways == Ways::Stood {
+                            was.into_iter().for_each(|was| self.legs(sweep, (was, was), None, false, &mut visit));
+                            self.legs(sweep, (now, now), None, false, &mut visit);
+                            continue;
+                        }
+                        let turn = turns.get(instance).and_then(Option::as_ref);
                         let turn = turn.filter(|turn| turn.steps(sweep.radius).is_some());
                         let before = match turn {
                             Some(_) => self.at(&ways.before, triangle),
@@ -105,6 +124,10 @@ impl Body {
                             && let Some(before) = self.moved(ways, triangle, now, self.jump)
                         {
                             self.legs(sweep, (before, now), None, true, &mut visit);
+                        }
+                        let far = before.is_none() && self.at(&ways.before, triangle).is_some();
+                        if let Some(was) = was.filter(|_| left(far)) {
+                            self.legs(sweep, (was, was), None, false, &mut visit);
                         }
                         self.legs(sweep, (before.unwrap_or(now), now), turn, false, &mut visit);
                     }

@@ -38,6 +38,9 @@ pub(super) struct Fine {
 #[derive(Debug)]
 pub(super) struct Ways {
     pub(super) before: Vec<Vec3>,
+    /// Those of the instances of the same numbers, where they differ; and which of these left their places.
+    pub(super) own: Vec<Vec3>,
+    pub(super) left: Vec<bool>,
     /// Chunks with the way they came.
     pub(super) chunks: Boxes,
     /// How each instance turned, where that is more than straight lines tell.
@@ -141,14 +144,16 @@ impl Body {
     pub(super) fn ways<'a>(&self, number: usize, fine: &'a Fine) -> Option<&'a Ways> {
         let before = self.before.as_ref()?;
         Some(fine.ways.get_or_init(|| {
-            let points = self.came(before, number);
-            let mut ways = Ways { before: points, chunks: Boxes::default(), turns: OnceCell::new() };
+            let (points, left) = self.came(before, number);
+            let own = before.points(self.part(&before.positions, number));
+            let mut ways = Ways { before: points, own, left, chunks: Boxes::default(), turns: OnceCell::new() };
             for (chunk, triangles) in self.chunks(number).enumerate() {
                 let came = triangles.filter_map(|triangle| {
                     let now = self.at(&fine.points, triangle)?;
                     self.moved(&ways, triangle, now, self.leap.max(self.jump))
                 });
-                let way = came.flatten().fold(Bounds::EMPTY, Bounds::with);
+                let was = self.chunk(number, chunk).filter_map(|triangle| self.at(&ways.own, triangle));
+                let way = came.chain(was).flatten().fold(Bounds::EMPTY, Bounds::with);
                 ways.chunks.push(fine.chunks.get(chunk).union(way));
             }
             ways
@@ -157,18 +162,25 @@ impl Body {
 
     /// Where a group's points were. Programs sort and refill instances as they like: one that is now where another was
     /// stands still, and where the one in its own place came from nobody can tell if that one is drawn elsewhere.
-    fn came(&self, before: &Placed, number: usize) -> Vec<Vec3> {
+    fn came(&self, before: &Placed, number: usize) -> (Vec<Vec3>, Vec<bool>) {
         let (size, first) = (self.topology.vertices.max(1), number * self.grouped());
         let own = self.part(&before.positions, number);
-        let Some(now) = self.now.as_ref().filter(|_| self.instances > 1) else { return before.points(own) };
+        let Some(now) = self.now.as_ref().filter(|_| self.instances > 1) else {
+            return (before.points(own), Vec::new());
+        };
         let slots = self.slots.get_or_init(|| Slots::new(&before.positions, &now.positions, size));
         let pairs = self.part(&now.positions, number).chunks(size).zip(own.chunks(size));
-        let came = pairs.zip(first..).flat_map(|((now, own), instance)| match slots.came(now, own, instance) {
-            Came::Own => before.points(own),
-            Came::There => before.points(now),
-            Came::Unknown => vec![Vec3::NAN; own.len()],
-        });
-        came.collect()
+        let (mut points, mut left) = (Vec::with_capacity(own.len()), Vec::new());
+        for ((now, own), instance) in pairs.zip(first..) {
+            let came = slots.came(now, own, instance);
+            match came {
+                Came::Own => points.extend(before.points(own)),
+                Came::There { .. } => points.extend(before.points(now)),
+                Came::Unknown => points.extend(own.iter().map(|_| Vec3::NAN)),
+            }
+            left.push(came == Came::There { left: true });
+        }
+        (points, left)
     }
 
     /// Triangles of a group, by the boxes they share.

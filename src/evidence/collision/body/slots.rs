@@ -10,8 +10,8 @@ type Key = [[u32; 4]; 3];
 pub(super) enum Came {
     /// From the place of the one with its number.
     Own,
-    /// Another one was drawn from the same positions: it stands where that one stood.
-    There,
+    /// Another one was drawn from the same positions: it stands where that one stood. `left`: nobody is in its own place now.
+    There { left: bool },
     /// The one with its number is another one now.
     Unknown,
 }
@@ -45,9 +45,10 @@ impl Slots {
             return Came::Own;
         }
         let elsewhere = |slots: &FxHashMap<Key, usize>, key| slots.get(&key).is_some_and(|slot| *slot != number);
+        let taken = elsewhere(&self.now, was);
         if elsewhere(&self.before, is) {
-            Came::There
-        } else if elsewhere(&self.now, was) {
+            Came::There { left: !taken }
+        } else if taken {
             Came::Unknown
         } else {
             Came::Own
@@ -79,11 +80,12 @@ mod tests {
 
     #[test]
     fn instances_are_known_wherever_they_are_drawn() {
-        use Came::{Own, There, Unknown};
+        use Came::{Own, Unknown};
+        let [there, left] = [false, true].map(|left| Came::There { left });
         assert_eq!(came(&[1.0, 5.0, 9.0], &[1.0, 5.0, 9.0]), [Own; 3]);
-        assert_eq!(came(&[1.0, 5.0, 9.0], &[9.0, 1.0, 5.0]), [There; 3], "sorted anew");
-        assert_eq!(came(&[1.0, 5.0, 9.0], &[5.0, 9.0, 14.0]), [There, There, Unknown], "a pool that goes along");
-        assert_eq!(came(&[1.0, 5.0, 9.0], &[14.0, 1.0, 9.0]), [Unknown, There, Own], "a new one in the first's place");
+        assert_eq!(came(&[1.0, 5.0, 9.0], &[9.0, 1.0, 5.0]), [there; 3], "sorted anew");
+        assert_eq!(came(&[1.0, 5.0, 9.0], &[5.0, 9.0, 14.0]), [left, there, Unknown], "a pool that goes along");
+        assert_eq!(came(&[1.0, 5.0, 9.0], &[14.0, 1.0, 9.0]), [Unknown, left, Own], "a new one in the first's place");
         assert_eq!(came(&[1.0, 5.0, 9.0], &[1.5, 5.5, 9.5]), [Own; 3], "all go on");
     }
 }
