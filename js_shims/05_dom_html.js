@@ -1,5 +1,5 @@
 // HTML elements: what they share, and the kinds that three.js programs and their panels use.
-import { exposeInterface, illegal, illegalConstructor, primordials, unsupported } from "ext:replay/00_primordials.js";
+import { exposeInterface, illegal, illegalConstructor, primordials, required, unsupported } from "ext:replay/00_primordials.js";
 import { reportException } from "ext:replay/01_errors.js";
 import { Event, defineHandlers, dispatch, fire, hide, setHandler } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
@@ -9,7 +9,7 @@ import { boxOf } from "ext:replay/05_dom_boxes.js";
 import { DocumentFragment, Element, HTML_NS, attributeHooks, find, kLazy } from "ext:replay/05_dom_element.js";
 import { HTMLCollection, hooks, kDocument, liveList } from "ext:replay/05_dom_node.js";
 import { lower } from "ext:replay/05_dom_util.js";
-import { op_invoke, op_leaves } from "ext:core/ops";
+import { op_invoke, op_leaves, op_svg_length, op_svg_length_new, op_svg_point } from "ext:core/ops";
 
 const { ObjectDefineProperty, SafeMap } = primordials;
 
@@ -455,30 +455,26 @@ class SVGSVGElement extends SVGGraphicsElement {
 exposeInterface(SVGSVGElement);
 class SVGGeometryElement extends SVGGraphicsElement {
   getTotalLength() {
-    return wayOf(this).length;
+    return op_svg_length(wayOf(this));
   }
   getPointAtLength(distance) {
-    const { points, length } = wayOf(this);
-    if (points.length === 0) {
+    required(arguments.length, 1, "Failed to execute 'getPointAtLength' on 'SVGGeometryElement'");
+    const at = +distance;
+    if (!Number.isFinite(at)) {
+      throw new TypeError("Failed to execute 'getPointAtLength' on 'SVGGeometryElement': The provided float value is non-finite.");
+    }
+    const point = op_svg_point(wayOf(this), at);
+    if (point.length === 0) {
       throw new globalThis.DOMException("Failed to execute 'getPointAtLength' on 'SVGGeometryElement': The element's path is empty.", "InvalidStateError");
     }
-    const at = Math.min(Math.max(+distance || 0, 0), length);
-    let low = 0, high = points.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (points[middle].at < at) low = middle + 1;
-      else high = middle;
-    }
-    const end = points[low], begin = points[Math.max(low - 1, 0)];
-    const part = end.at > begin.at ? (at - begin.at) / (end.at - begin.at) : 1;
-    return new globalThis.DOMPoint(begin.x + (end.x - begin.x) * part, begin.y + (end.y - begin.y) * part);
+    return new globalThis.DOMPoint(point[0], point[1]);
   }
 }
 exposeInterface(SVGGeometryElement);
 class SVGPathElement extends SVGGeometryElement {}
 exposeInterface(SVGPathElement);
 
-/** The way along an element's outline, and how long it is; kept until its attributes change. */
+/** The way along an element's outline, measured; kept until its attributes change. */
 function wayOf(element) {
   const number = (name, otherwise = 0) => parseFloat(element.getAttribute(name) ?? "") || otherwise;
   const round = (rx, ry, cx, cy) => `M${cx + rx} ${cy}A${rx} ${ry} 0 0 1 ${cx - rx} ${cy}A${rx} ${ry} 0 0 1 ${cx + rx} ${cy}Z`;
@@ -498,104 +494,8 @@ function wayOf(element) {
     }
   }
   const lazy = element[kLazy];
-  if (lazy.way?.d !== d) lazy.way = { d, ...follow(d) };
-  return lazy.way;
-}
-
-/** Numbers that each command of path data takes (SVG 2, section 9.3). */
-const TAKES = { __proto__: null, M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
-/** Chords that stand for a curve. */
-const CHORDS = 128;
-
-/** Points along path data up to its first error, each with the way so far. */
-function follow(d) {
-  const points = [];
-  let x = 0, y = 0, startX = 0, startY = 0, length = 0, last = "", handleX = 0, handleY = 0;
-  const go = (toX, toY, draws = true) => {
-    if (draws) length += Math.hypot(toX - x, toY - y);
-    [x, y] = [toX, toY];
-    points.push({ x, y, at: length });
-  };
-  const curve = (at) => {
-    for (let i = 1; i <= CHORDS; i++) go(...at(i / CHORDS));
-  };
-  const token = /\s*,?\s*(?:([MLHVCSQTAZ])|([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?))/iy;
-  const flag = /\s*,?\s*([01])/y;
-  let command = "", at = 0;
-  const read = (pattern) => {
-    pattern.lastIndex = at;
-    const m = pattern.exec(d);
-    if (m !== null) at = pattern.lastIndex;
-    return m;
-  };
-  for (;;) {
-    const before = at, m = read(token);
-    if (m === null) break;
-    if (m[1] !== undefined) command = m[1];
-    else if (command === "" || command === "Z" || command === "z") break;
-    else at = before;
-    const kind = command.toUpperCase(), near = command !== kind, n = [];
-    if (last === "" && kind !== "M") break;
-    for (let i = 0; i < TAKES[kind]; i++) {
-      const number = read(kind === "A" && (i === 3 || i === 4) ? flag : token);
-      const text = number?.[2] ?? (number?.length === 2 ? number[1] : undefined);
-      if (text === undefined) return { points, length };
-      n.push(+text);
-    }
-    const [baseX, baseY] = near ? [x, y] : [0, 0], [x0, y0] = [x, y];
-    const mirrored = (kinds) => (kinds.includes(last) ? [2 * x0 - handleX, 2 * y0 - handleY] : [x0, y0]);
-    if (kind === "M") {
-      go(baseX + n[0], baseY + n[1], false);
-      [startX, startY] = [x, y];
-      // Further pairs are lines.
-      command = near ? "l" : "L";
-    } else if (kind === "Z") go(startX, startY);
-    else if (kind === "L") go(baseX + n[0], baseY + n[1]);
-    else if (kind === "H") go(baseX + n[0], y);
-    else if (kind === "V") go(x, baseY + n[0]);
-    else if (kind === "C" || kind === "S") {
-      const [x1, y1] = kind === "C" ? [baseX + n[0], baseY + n[1]] : mirrored("CS");
-      const [x2, y2, x3, y3] = n.slice(-4).map((v, i) => v + (i % 2 === 0 ? baseX : baseY));
-      curve((t) => {
-        const s = 1 - t, [a, b, c, e] = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
-        return [a * x0 + b * x1 + c * x2 + e * x3, a * y0 + b * y1 + c * y2 + e * y3];
-      });
-      [handleX, handleY] = [x2, y2];
-    } else if (kind === "Q" || kind === "T") {
-      const [x1, y1] = kind === "Q" ? [baseX + n[0], baseY + n[1]] : mirrored("QT");
-      const [x2, y2] = [baseX + n.at(-2), baseY + n.at(-1)];
-      curve((t) => {
-        const s = 1 - t;
-        return [s * s * x0 + 2 * s * t * x1 + t * t * x2, s * s * y0 + 2 * s * t * y1 + t * t * y2];
-      });
-      [handleX, handleY] = [x1, y1];
-    } else arc(x0, y0, n, baseX + n[5], baseY + n[6], curve, go);
-    last = kind;
-  }
-  return { points, length };
-}
-
-/** An elliptical arc from its ends (SVG 2, section B.2.4). */
-function arc(x0, y0, [rawX, rawY, turn, large, sweep], x1, y1, curve, go) {
-  let rx = Math.abs(rawX), ry = Math.abs(rawY);
-  if (rx === 0 || ry === 0 || (x0 === x1 && y0 === y1)) return go(x1, y1);
-  const cos = Math.cos((turn * Math.PI) / 180), sin = Math.sin((turn * Math.PI) / 180);
-  const dx = (x0 - x1) / 2, dy = (y0 - y1) / 2;
-  const px = cos * dx + sin * dy, py = cos * dy - sin * dx;
-  const grow = Math.sqrt((px / rx) ** 2 + (py / ry) ** 2);
-  if (grow > 1) [rx, ry] = [rx * grow, ry * grow];
-  const below = (rx * py) ** 2 + (ry * px) ** 2;
-  const scale = (large === sweep ? -1 : 1) * Math.sqrt(Math.max(0, ((rx * ry) ** 2 - below) / below));
-  const [ox, oy] = [(scale * rx * py) / ry, (-scale * ry * px) / rx];
-  const [cx, cy] = [cos * ox - sin * oy + (x0 + x1) / 2, sin * ox + cos * oy + (y0 + y1) / 2];
-  const from = Math.atan2((py - oy) / ry, (px - ox) / rx);
-  let by = Math.atan2((-py - oy) / ry, (-px - ox) / rx) - from;
-  if (sweep === 0 && by > 0) by -= 2 * Math.PI;
-  if (sweep === 1 && by < 0) by += 2 * Math.PI;
-  curve((t) => {
-    const [u, v] = [rx * Math.cos(from + by * t), ry * Math.sin(from + by * t)];
-    return [cos * u - sin * v + cx, sin * u + cos * v + cy];
-  });
+  if (lazy.way?.d !== d) lazy.way = { d, measured: op_svg_length_new(d) };
+  return lazy.way.measured;
 }
 class SVGStyleElement extends SVGElement {
   get sheet() {
@@ -725,4 +625,4 @@ kinds.changed.set("details", (details, name, old, value) => {
 });
 void Event, HTMLScriptElement, HTMLOptionElement;
 
-export { CustomElementRegistry, GLOBAL_EVENTS, HTMLElement, SVGGraphicsElement, SVGPathElement, SVG_NS, classes, define, kinds, makeElement, reflect };
+export { CustomElementRegistry, GLOBAL_EVENTS, HTMLElement, SVG_NS, classes, define, kinds, makeElement, reflect };

@@ -23,7 +23,6 @@ import "ext:replay/06_xhr.js";
 import "ext:replay/07_image.js";
 import "ext:replay/08e_canvas2d.js";
 import "ext:replay/08f_bitmap_renderer.js";
-import "ext:replay/08g_svg_length.js";
 import "ext:replay/09s_webgl_contexts.js";
 import "ext:replay/05_worker.js";
 import { platformIs } from "ext:replay/05_worker_scope.js";

@@ -1,8 +1,6 @@
 //! Lengths along a path, for cameras and texts that follow one (SVG 2 §"Distance along a path").
 
-use kurbo::{ParamCurve, ParamCurveArclen, PathSeg, Point};
-
-use super::Path;
+use kurbo::{BezPath, ParamCurve, ParamCurveArclen, PathSeg, Point};
 
 /// Of user units: a thousandth is nothing that shows.
 const ACCURACY: f64 = 1e-4;
@@ -15,9 +13,14 @@ pub struct MeasuredPath {
 }
 
 impl MeasuredPath {
-    pub fn new(path: &Path) -> Self {
-        let pieces = path.bezier().segments().map(|piece| (piece, piece.arclen(ACCURACY)));
-        let start = path.bezier().elements().first().and_then(kurbo::PathEl::end_point);
+    /// Of path data; what follows an error in it does not count (SVG 2 §9.5.4).
+    pub fn from_svg(data: &str) -> Self {
+        Self::new(&BezPath::from_svg(sound_part(data)).unwrap_or_default())
+    }
+
+    fn new(path: &BezPath) -> Self {
+        let pieces = path.segments().map(|piece| (piece, piece.arclen(ACCURACY)));
+        let start = path.elements().first().and_then(kurbo::PathEl::end_point);
         Self { pieces: pieces.collect(), start }
     }
 
@@ -38,12 +41,28 @@ impl MeasuredPath {
     }
 }
 
+/// Up to the last command that can be read.
+fn sound_part(data: &str) -> &str {
+    let is_sound = |part: &str| BezPath::from_svg(part).is_ok();
+    if is_sound(data) {
+        return data;
+    }
+    // An `e` is part of a number.
+    let commands: Vec<usize> = data
+        .char_indices()
+        .filter(|(_, c)| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E'))
+        .map(|(at, _)| at)
+        .collect();
+    let sound = commands.partition_point(|at| is_sound(data.get(..*at).unwrap_or("")));
+    sound.checked_sub(1).and_then(|last| data.get(..*commands.get(last)?)).unwrap_or("")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn measured(svg: &str) -> MeasuredPath {
-        MeasuredPath::new(&Path::from_svg(svg))
+        MeasuredPath::from_svg(svg)
     }
 
     fn at(path: &MeasuredPath, distance: f64) -> [f64; 2] {
@@ -65,6 +84,7 @@ mod tests {
         near(at(&path, 1e9), [100.0, 100.0]);
         assert!(measured("").point(0.0).is_none() && measured("nonsense").point(0.0).is_none());
         near(at(&measured("M7 8"), 3.0), [7.0, 8.0]);
+        assert_eq!(measured("M0 0 L10 0 V 1e1 X 5 L 3").length(), 20.0, "up to the error");
     }
 
     /// A circle of radius 10 around the origin; a parabola y = x²/4 from 0 to 2, whose length is (√2 + asinh 1).

@@ -99,7 +99,6 @@ shims![
     "08d_canvas2d_state.js",
     "08e_canvas2d.js",
     "08f_bitmap_renderer.js",
-    "08g_svg_length.js",
     "09a_webgl_constants.js",
     "09b_webgl_base.js",
     "09c_webgl_objects.js",

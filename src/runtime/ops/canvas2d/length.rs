@@ -3,12 +3,12 @@
 use deno_core::op2;
 
 use super::SvgLength;
-use crate::canvas2d::{MeasuredPath, Path};
+use crate::canvas2d::MeasuredPath;
 
 #[op2]
 #[cppgc]
 pub fn op_svg_length_new(#[string] path: &str) -> SvgLength {
-    SvgLength(MeasuredPath::new(&Path::from_svg(path)))
+    SvgLength(MeasuredPath::from_svg(path))
 }
 
 #[op2(fast)]
