@@ -579,8 +579,8 @@ function makeElement(document, localName, namespace) {
   return new Element(illegal, document, localName, namespace);
 }
 
-/** Elements of SVG and XML have no kind but scripts: they do nothing by themselves. */
-const kindOf = (element) => (element._ns === HTML_NS || element._name === "script" ? element._name : "");
+/** Elements of SVG and XML have no kind but scripts and pictures: they do nothing by themselves. */
+const kindOf = (element) => (element._ns === HTML_NS || element._name === "script" || element._name === "image" ? element._name : "");
 
 /** Called for every element by kind: set by the files that own the kinds. */
 const kinds = { __proto__: null, connected: new SafeMap(), changed: new SafeMap() };

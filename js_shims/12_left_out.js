@@ -250,11 +250,11 @@ class Look {
     let entry = seen.get(root);
     if (entry === undefined) {
       const under = root.nodeType === ELEMENT && depthOf(root) < 0;
-      entry = { __proto__: null, name: nameOf(root), text: "", leaf: "", sure: false, under: under && !this.canvasPlaced, left: undefined, first: this.frame };
+      entry = { __proto__: null, name: nameOf(root), text: "", leaf: "", sure: false, under: under && !this.canvasPlaced, left: undefined, first: this.frame, by: this };
       seen.set(root, entry);
     }
     entry.sure ||= placed || this.canvasPlaced;
-    if (entry.first === this.frame && text !== "" && entry.text.length <= MAX_TEXT) entry.text += `${entry.text === "" ? "" : " "}${text}`;
+    if (entry.by === this && text !== "" && entry.text.length <= MAX_TEXT) entry.text += `${entry.text === "" ? "" : " "}${text}`;
     if (entry.leaf === "" && element !== root && text === "") entry.leaf = nameOf(element);
   }
 
