@@ -446,7 +446,7 @@ class SVGGraphicsElement extends SVGElement {
 exposeInterface(SVGGraphicsElement);
 class SVGSVGElement extends SVGGraphicsElement {
   getElementById(id) {
-    return find(this, (e) => e.id === `${id}`);
+    return `${id}` === "" ? null : find(this, (e) => e.id === `${id}`);
   }
   createSVGPoint() {
     return { x: 0, y: 0, matrixTransform() { return this; } };
