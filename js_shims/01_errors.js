@@ -1,6 +1,6 @@
 // DOMException, and where uncaught exceptions go.
 import { constants, exposeInterface, gaps, primordials } from "ext:replay/00_primordials.js";
-import { op_console, op_report_exception, op_thrown_at } from "ext:core/ops";
+import { op_console, op_rejected_at, op_report_exception, op_thrown_at } from "ext:core/ops";
 
 const {
   AggregateError, ArrayPrototypeJoin, Error, ErrorCaptureStackTrace, ErrorPrototype, JSONStringify, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype,
@@ -117,12 +117,24 @@ function withCauses(reason) {
     const more = reason.errors.length > 4 ? ` and ${reason.errors.length - 4} more` : "";
     const error = new Error(`${reason.message}: ${ArrayPrototypeJoin(all, "; ")}${more}`);
     error.name = reason.name;
-    const first = typeof reason.stack === "string" ? reason.stack : "", at = StringPrototypeIndexOf(first, "\n    at ");
-    error.stack = `${error.name}: ${error.message}${at < 0 ? "" : StringPrototypeSlice(first, at)}`;
+    let frames = framesOf(reason);
+    // One of `Promise.any` is made by no line: where the first of its errors was made says most.
+    for (let i = 0; i < reason.errors.length && frames === ""; i++) frames = framesOf(reason.errors[i]);
+    error.stack = `${error.name}: ${error.message}${frames}`;
     return error;
   } catch {
     return reason;
   }
+}
+
+/** The frames of an error's stack; of another value the place where a promise was rejected with it. */
+function framesOf(reason) {
+  if (isBare(reason)) {
+    const at = op_rejected_at(reason);
+    return at === "" ? "" : `\n    at ${at}`;
+  }
+  const at = StringPrototypeIndexOf(reason.stack, "\n    at ");
+  return at < 0 ? "" : StringPrototypeSlice(reason.stack, at);
 }
 
 /** A plain object that was thrown, as far as JSON tells it. */

@@ -2,13 +2,16 @@
 import { containersHold } from "ext:replay/05_dom_container.js";
 import { kLazy } from "ext:replay/05_dom_element.js";
 import { flatParent, version } from "ext:replay/05_dom_node.js";
-import { matchComplex, namesHost, weightOf } from "ext:replay/05_dom_selectors.js";
+import { matchComplex, namesHost, originOf, weightOf } from "ext:replay/05_dom_selectors.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
 import { SHORTHANDS, expand } from "ext:replay/05_dom_shorthands.js";
 import { parseDeclarations } from "ext:replay/05_dom_style.js";
 import { lower } from "ext:replay/05_dom_util.js";
 
 const cascades = new WeakMap();
+
+/** Of a box that styles generate: `{ origin, which }`, the element that it belongs to, "before" or "after". */
+const kGenerated = Symbol("generated");
 
 /** Declarations that hold for `element`, from sheets and its own style attribute: variables put in, shorthands with their longhands. */
 function cascade(element) {
@@ -23,6 +26,7 @@ function customs(element) {
 function styleOf(element) {
   const cached = cascades.get(element);
   if (cached !== undefined && cached.version === version.tree) return cached;
+  const { origin = element, which } = element[kGenerated] ?? {};
   const found = [], unknown = [];
   const layers = sheets.layers();
   const find = (rules, meets, layerOf) => {
@@ -34,11 +38,11 @@ function styleOf(element) {
       else if (held) found.push({ ...met, order: i, rule, layer: layerOf(rule) });
     }
   };
-  const own = element[kLazy]?.shadow, root = element.getRootNode();
-  const tree = root.nodeType === 11 && root.host !== undefined ? root : undefined;
+  const own = origin[kLazy]?.shadow, tree = treeOf(origin);
   // What a shadow tree says of its host is weaker than all that is said outside (CSS Cascading 4, section 6.1).
-  if (own !== undefined) find(sheets.treeRules(own), ({ selectors }) => hostMet(element, selectors, own), () => -1);
-  find(tree === undefined ? sheets.rules() : sheets.treeRules(tree), (rule) => meet(element, rule, tree), ({ layer }) => (layer === "" ? layers.length : layers.indexOf(layer)));
+  if (own !== undefined) find(about(sheets.treeRules(own), which), ({ selectors }) => hostMet(origin, selectors, own, which), () => -1);
+  const rules = tree === undefined ? sheets.rules() : sheets.treeRules(tree);
+  find(about(rules, which), (rule) => meet(origin, rule, tree, which), ({ layer }) => (layer === "" ? layers.length : layers.indexOf(layer)));
   const within = (a, b) => a.weight - b.weight || b.hops - a.hops || a.order - b.order;
   found.sort((a, b) => a.layer - b.layer || within(a, b));
   const inline = inlineOf(element);
@@ -53,6 +57,7 @@ function styleOf(element) {
       to.set(name, below === undefined || d.before !== undefined ? d : { value: d.value, priority: d.priority, before: below });
     }
   };
+  if (which === undefined) apply(hintsOf(element), false);
   for (const f of found) apply(f.rule.declarations, false);
   apply(inline, false);
   const strong = found.filter((f) => f.rule.important);
@@ -77,31 +82,59 @@ function styleOf(element) {
   return style;
 }
 
-/** How `element` meets the selectors of a rule: the weight, and how many steps up the root of the rule's scope is; null if it does not. */
-function meet(element, { selectors, scope }, tree) {
+/** The shadow tree that `element` is in; undefined outside of all. */
+function treeOf(element) {
+  const root = element.getRootNode();
+  return root.nodeType === 11 && root.host !== undefined ? root : undefined;
+}
+
+const generating = new WeakMap();
+
+/** Those of `rules` that are about boxes `which`; all for elements. */
+function about(rules, which) {
+  if (which === undefined) return rules;
+  let kinds = generating.get(rules);
+  if (kinds === undefined) {
+    const of = (kind) => rules.filter(({ selectors }) => selectors.some((s) => originOf(s, kind) !== null));
+    generating.set(rules, kinds = { __proto__: null, before: of("before"), after: of("after") });
+  }
+  return kinds[which];
+}
+
+/** May styles generate a box `which` of `element`: is there any rule about such? */
+function mayGenerate(element, which) {
+  const own = element[kLazy].shadow, tree = treeOf(element);
+  return about(tree === undefined ? sheets.rules() : sheets.treeRules(tree), which).length > 0 || (own !== undefined && about(sheets.treeRules(own), which).length > 0);
+}
+
+/** How `element` (its box `which`, if given) meets the selectors of a rule: the weight, and how many steps up the root of the rule's scope is; null if it does not. */
+function meet(element, { selectors, scope }, tree, which) {
   if (scope === null) {
-    const weight = weightFor(element, selectors, tree);
+    const weight = weightFor(element, selectors, tree, which);
     return weight < 0 ? null : { weight, hops: NO_SCOPE };
   }
   for (const { root, hops } of rootsOf(element, scope)) {
-    const weight = weightFor(element, selectors, root);
+    const weight = weightFor(element, selectors, root, which);
     if (weight >= 0) return { weight, hops };
   }
   return null;
 }
 
 /** How the host of `tree` meets selectors of that tree: those that name it. */
-function hostMet(host, selectors, tree) {
-  const weight = weightFor(host, selectors.filter((s) => namesHost(s.at(-1))), tree);
+function hostMet(host, selectors, tree, which) {
+  const weight = weightFor(host, selectors.filter((s) => namesHost(s.at(-1))), tree, which);
   return weight < 0 ? null : { weight, hops: NO_SCOPE };
 }
 
 /** More steps than any scope's root is away. */
 const NO_SCOPE = 1e9;
 
-function weightFor(element, selectors, scope) {
+function weightFor(element, selectors, scope, which) {
   let weight = -1;
-  for (const s of selectors) if (matchComplex(element, s, scope)) weight = Math.max(weight, weightOf(s));
+  for (const s of selectors) {
+    const own = which === undefined ? s : originOf(s, which);
+    if (own !== null && matchComplex(element, own, scope)) weight = Math.max(weight, weightOf(s));
+  }
   return weight;
 }
 
@@ -217,9 +250,21 @@ function substitute(value, lookup) {
   }
 }
 
+const TABLES = new Set(["body", "table", "thead", "tbody", "tfoot", "tr", "td", "th"]);
+
+/** What attributes say of the background, weaker than all rules (HTML, 15.3.3 and 15.3.8). */
+function hintsOf(element) {
+  const hints = new Map();
+  if (!TABLES.has(element.localName)) return hints;
+  const picture = element.getAttribute("background") ?? "", color = (element.getAttribute("bgcolor") ?? "").trim();
+  if (picture.trim() !== "") hints.set("background-image", { value: `url("${picture.trim().replace(/["\\\n]/g, encodeURIComponent)}")`, priority: "" });
+  if (color !== "") hints.set("background-color", { value: /^[0-9a-f]{6}$/i.test(color) ? `#${color}` : color, priority: "" });
+  return hints;
+}
+
 function inlineOf(element) {
   const text = element.getAttribute?.("style");
   return text ? parseDeclarations(text) : new Map();
 }
 
-export { cascade, customs, styleOf };
+export { cascade, customs, kGenerated, mayGenerate, styleOf };

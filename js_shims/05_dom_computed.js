@@ -1,7 +1,7 @@
 // Computed values (CSSOM 9), as far as programs read them.
 import { primordials } from "ext:replay/00_primordials.js";
 import { HIDDEN, INLINE, boxOf, px } from "ext:replay/05_dom_boxes.js";
-import { cascade, customs, styleOf } from "ext:replay/05_dom_cascade.js";
+import { cascade, customs, kGenerated, styleOf } from "ext:replay/05_dom_cascade.js";
 import { flatParent } from "ext:replay/05_dom_node.js";
 import { length, seconds } from "ext:replay/05_dom_length.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
@@ -96,6 +96,13 @@ function fontWeight(element) {
   }
 }
 
+/** Of elements always normal; where there is no box, none (CSS Content 3, section 2). */
+function contentOf(element) {
+  if (element[kGenerated] === undefined) return "normal";
+  const text = own(element, "content") ?? "none";
+  return lower(text) === "normal" ? "none" : text.replace(/'((?:[^'"\\]|\\.)*)'/g, '"$1"');
+}
+
 function lineHeight(element) {
   for (let at = element; at !== null && at !== undefined; at = flatParent(at)) {
     const text = own(at, "line-height");
@@ -122,6 +129,7 @@ function computed(element, name) {
     case "font-size": return inPx(fontSize(element));
     case "font-weight": return `${fontWeight(element)}`;
     case "line-height": return lineHeight(element);
+    case "content": return contentOf(element);
   }
   if (SHORTHANDS[name] !== undefined) return shorthand(element, name);
   const value = own(element, name);
@@ -161,6 +169,7 @@ function outerOf(element) {
 
 function displayOf(element) {
   if (HIDDEN.has(element.localName)) return "none";
+  if (element[kGenerated] !== undefined) return /^(?:absolute|fixed)$/.test(own(element, "position") ?? "") ? "block" : "inline";
   return INLINE.has(element.localName) || ["canvas", "img", "video", "input", "button"].includes(element.localName) ? "inline" : "block";
 }
 

@@ -1,31 +1,19 @@
 // Style sheets and their rules as pages see them (CSSOM 6).
-import { constants, exposeInterface, illegal, illegalConstructor, primordials } from "ext:replay/00_primordials.js";
+import { constants, exposeInterface, illegal, illegalConstructor } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 import { hide } from "ext:replay/02_events.js";
-import { kItems, liveList, version } from "ext:replay/05_dom_node.js";
+import { exposeList, liveList, version } from "ext:replay/05_dom_node.js";
 import { parseSelector } from "ext:replay/05_dom_selectors.js";
 import { gather, isImportant, parseSheet, statements } from "ext:replay/05_dom_sheets.js";
 import { styleOver } from "ext:replay/05_dom_style.js";
 import { lower } from "ext:replay/05_dom_util.js";
 
-const { SymbolIterator } = primordials;
-
 class CSSRuleList {
-  constructor(key, items) {
+  constructor(key) {
     illegalConstructor(key);
-    hide(this, kItems, items);
-  }
-  get length() {
-    return this[kItems]().length;
-  }
-  item(index) {
-    return this[kItems]()[index >>> 0] ?? null;
-  }
-  [SymbolIterator]() {
-    return [...this[kItems]()].values();
   }
 }
-exposeInterface(CSSRuleList);
+exposeList(CSSRuleList);
 
 class CSSRule {
   #statement;

@@ -1,5 +1,5 @@
 // Document, its style sheets, DOMParser and XMLSerializer.
-import { exposeInterface, illegal, primordials, required } from "ext:replay/00_primordials.js";
+import { exposeInterface, gap, illegal, primordials, required, unsupported } from "ext:replay/00_primordials.js";
 import { DOMException } from "ext:replay/01_errors.js";
 import * as EventKinds from "ext:replay/02_event_kinds.js";
 import { Event, defineHandlers, hide } from "ext:replay/02_events.js";
@@ -7,12 +7,14 @@ import { DocumentFragment, HTML_NS, byNames, descendants, find, kLazy, mixin, pa
 import { GLOBAL_EVENTS, makeElement } from "ext:replay/05_dom_html.js";
 import { CSSStyleSheet } from "ext:replay/05_dom_cssom.js";
 import { withImports } from "ext:replay/05_dom_imports.js";
-import { buildNodes, serialize } from "ext:replay/05_dom_markup.js";
-import { Comment, DOCUMENT_NODE, DocumentType, HTMLCollection, Node, Text, insert, kChildren, kDocument, liveList, version } from "ext:replay/05_dom_node.js";
+import { buildNodes } from "ext:replay/05_dom_markup.js";
+import { Comment, DOCUMENT_NODE, DocumentType, HTMLCollection, Node, Text, insert, isNode, kChildren, kDocument, liveList, version } from "ext:replay/05_dom_node.js";
+import { Range, selection } from "ext:replay/05_dom_range.js";
 import { adoptedSheets, sheets } from "ext:replay/05_dom_sheets.js";
+import "ext:replay/05_dom_svg.js";
 import { lower } from "ext:replay/05_dom_util.js";
 import { setup, viewport } from "ext:replay/05_dom_viewport.js";
-import { buildXml } from "ext:replay/05_dom_xml.js";
+import { buildXml, serializeXml } from "ext:replay/05_dom_xml.js";
 import { fonts } from "ext:replay/08c_fonts.js";
 import { op_fetch, op_parse_html, op_parse_html_fragment, op_text_decode } from "ext:core/ops";
 
@@ -256,15 +258,14 @@ class Document extends Node {
     return new Class("");
   }
   createRange() {
-    return {
-      setStart() {}, setEnd() {}, selectNode() {}, selectNodeContents() {}, collapse() {},
-      createContextualFragment: (html) => {
-        const fragment = this.createDocumentFragment();
-        for (const step of buildNodes(this, op_parse_html_fragment(`${html}`, "body"), fragment, true)) void step;
-        return fragment;
-      },
-      getBoundingClientRect: () => new globalThis.DOMRect(), getClientRects: () => [],
-    };
+    const range = new Range();
+    range.selectNodeContents(this);
+    range.collapse(true);
+    return range;
+  }
+  evaluate(expression) {
+    unsupported("Document", "evaluate", `${expression}`);
+    throw gap(new DOMException(`document.evaluate: XPath is not supported (${expression}); querySelector finds elements too`, "NotSupportedError"));
   }
   createTreeWalker(root, show = 0xffffffff) {
     const all = [];
@@ -289,7 +290,7 @@ class Document extends Node {
     return true;
   }
   getSelection() {
-    return globalThis.getSelection();
+    return selection;
   }
   elementFromPoint() {
     return this.body;
@@ -326,7 +327,7 @@ class Document extends Node {
     const script = this._script;
     const target = script?.parentNode ?? this.body ?? this;
     const fragment = new DocumentFragment(illegal, this);
-    for (const step of buildNodes(this, op_parse_html_fragment(html, "body"), fragment, false)) void step;
+    for (const step of buildNodes(this, op_parse_html_fragment(html, "body", HTML_NS), fragment, false)) void step;
     insert(target, fragment, script?.nextSibling ?? null, "write");
   }
   writeln(...parts) {
@@ -504,7 +505,8 @@ class DOMParser {
 exposeInterface(DOMParser);
 class XMLSerializer {
   serializeToString(node) {
-    return serialize(node);
+    if (!isNode(node)) throw new TypeError("Failed to execute 'serializeToString' on 'XMLSerializer': parameter 1 is not of type 'Node'.");
+    return serializeXml(node);
   }
 }
 exposeInterface(XMLSerializer);

@@ -209,8 +209,12 @@ class Element extends Node {
   }
   setAttributeNS(ns, name, value) {
     const key = `${name}`.includes(":") ? `${name}` : this._key(name);
-    if (ns !== null && ns !== undefined && ns !== "") (this[kLazy].spaces ??= new SafeMap()).set(key, `${ns}`);
+    if (ns !== null && ns !== undefined && ns !== "") this._setSpace(key, `${ns}`);
     this._change(key, `${value}`);
+  }
+  /** The namespace of the attribute that is written `key`. */
+  _setSpace(key, space) {
+    (this[kLazy].spaces ??= new SafeMap()).set(key, space);
   }
   removeAttribute(name) {
     const key = this._key(name);
@@ -307,7 +311,8 @@ class Element extends Node {
     if (this[kUp] !== null) this.replaceWith(fragmentOf(this[kUp], `${html}`));
   }
   insertAdjacentHTML(where, html) {
-    place(this, where, fragmentOf(this, `${html}`));
+    const beside = /^(?:beforebegin|afterend)$/i.test(`${where}`);
+    place(this, where, fragmentOf(beside ? this.parentElement ?? this[kDocument] : this, `${html}`));
   }
   insertAdjacentElement(where, element) {
     place(this, where, element);

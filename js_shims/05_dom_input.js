@@ -55,6 +55,7 @@ define("HTMLInputElement", ["input"], [
   ["readOnly", "bool"], ["required", "bool"], ["multiple", "bool"], ["accept", "string"], ["defaultValue", "string", "value"],
   ["defaultChecked", "bool", "checked"], ["pattern", "string"], ["autocomplete", "string"], ["width", "int"], ["height", "int"],
   ["size", "int", "size", 20], ["maxLength", "int", "maxlength", -1],
+  ["src", "url"], ["alt", "string"],
 ], class HTMLInputElement extends HTMLElement {
   get type() {
     return lower(this.getAttribute("type") ?? "text");

@@ -6,6 +6,11 @@ import { DocumentFragment, HTML_NS, docOf } from "ext:replay/05_dom_element.js";
 import { ELEMENT_NODE, insert, kChildren, kUp } from "ext:replay/05_dom_node.js";
 import { op_parse_html_fragment } from "ext:core/ops";
 
+/** Attributes that have a namespace in SVG and MathML (HTML 13.2.6.1, "adjust foreign attributes"). */
+const FOREIGN = { __proto__: null, xmlns: "http://www.w3.org/2000/xmlns/", "xmlns:xlink": "http://www.w3.org/2000/xmlns/" };
+for (const name of ["actuate", "arcrole", "href", "role", "show", "title", "type"]) FOREIGN[`xlink:${name}`] = "http://www.w3.org/1999/xlink";
+for (const name of ["lang", "space"]) FOREIGN[`xml:${name}`] = "http://www.w3.org/XML/1998/namespace";
+
 /** Nodes of a flat list from the parser, as children of `root`; `each` sees every node once it is in the tree. */
 function* buildNodes(document, list, root, fragment) {
   const made = [];
@@ -17,7 +22,11 @@ function* buildNodes(document, list, root, fragment) {
       // Lines of a fragment are not the page's.
       if (fragment) hide(node, "_started", true);
       else hide(node, "_line", f.line);
-      for (let a = 0; a < f.attrs.length; a++) node._change(f.attrs[a][0], f.attrs[a][1]);
+      for (let a = 0; a < f.attrs.length; a++) {
+        const space = f.ns === "" || f.ns === HTML_NS ? undefined : FOREIGN[f.attrs[a][0]];
+        if (space !== undefined) node._setSpace(f.attrs[a][0], space);
+        node._change(f.attrs[a][0], f.attrs[a][1]);
+      }
       node._made?.();
     } else if (f.kind === 3) node = document.createTextNode(f.name);
     else if (f.kind === 8) node = document.createComment(f.name);
@@ -33,8 +42,8 @@ function* buildNodes(document, list, root, fragment) {
 function fragmentOf(context, html) {
   const document = docOf(context);
   const fragment = new DocumentFragment(illegal, document);
-  const name = context.nodeType === ELEMENT_NODE ? context.localName : "body";
-  for (const step of buildNodes(document, op_parse_html_fragment(html, name), fragment, true)) void step;
+  const [name, space] = context.nodeType === ELEMENT_NODE ? [context.localName, context._ns] : ["body", HTML_NS];
+  for (const step of buildNodes(document, op_parse_html_fragment(html, name, space), fragment, true)) void step;
   return fragment;
 }
 
@@ -69,4 +78,4 @@ function serializeChildren(node) {
   return out;
 }
 
-export { buildNodes, fragmentOf, serialize, serializeChildren };
+export { VOID, buildNodes, fragmentOf, serialize, serializeChildren };

@@ -6,7 +6,7 @@ import { queueMicrotaskReal } from "ext:replay/05_dom_util.js";
 
 const {
   ArrayPrototypeFilter, ArrayPrototypeIndexOf, ArrayPrototypePush, ArrayPrototypeSlice, ArrayPrototypeSplice,
-  ArrayPrototypeSymbolIterator, ObjectDefineProperty, ObjectPrototypeIsPrototypeOf, Proxy, ReflectGet, ReflectHas, ReflectOwnKeys, Symbol, SymbolIterator,
+  ArrayPrototypeSymbolIterator, ObjectDefineProperty, ObjectPrototypeIsPrototypeOf, Proxy, ReflectGet, ReflectGetOwnPropertyDescriptor, ReflectHas, ReflectOwnKeys, Symbol, SymbolIterator,
   TypeError,
 } = primordials;
 
@@ -260,16 +260,30 @@ function toNodes(document, items) {
 const kItems = Symbol("items");
 const kLists = Symbol("lists");
 
-class NodeList {
-  constructor(key, items) {
-    illegalConstructor(key);
-    hide(this, kItems, items);
-  }
+/** What every kind of list has; `items` of one gives what is in it now. */
+const listMembers = {
   get length() {
     return this[kItems]().length;
-  }
+  },
   item(index) {
     return this[kItems]()[index >>> 0] ?? null;
+  },
+  [SymbolIterator]() {
+    return ArrayPrototypeSymbolIterator(ArrayPrototypeSlice(this[kItems]()));
+  },
+};
+
+/** Makes `Class` a kind of list, which `makeList` makes. */
+function exposeList(Class) {
+  for (const key of ReflectOwnKeys(listMembers)) {
+    ObjectDefineProperty(Class.prototype, key, { __proto__: null, ...ReflectGetOwnPropertyDescriptor(listMembers, key), enumerable: false });
+  }
+  exposeInterface(Class);
+}
+
+class NodeList {
+  constructor(key) {
+    illegalConstructor(key);
   }
   forEach(callback, self = undefined) {
     const list = ArrayPrototypeSlice(this[kItems]());
@@ -284,33 +298,20 @@ class NodeList {
   entries() {
     return ArrayPrototypeSlice(this[kItems]()).entries();
   }
-  [SymbolIterator]() {
-    return ArrayPrototypeSymbolIterator(ArrayPrototypeSlice(this[kItems]()));
-  }
 }
-exposeInterface(NodeList);
+exposeList(NodeList);
 
 class HTMLCollection {
-  constructor(key, items) {
+  constructor(key) {
     illegalConstructor(key);
-    hide(this, kItems, items);
-  }
-  get length() {
-    return this[kItems]().length;
-  }
-  item(index) {
-    return this[kItems]()[index >>> 0] ?? null;
   }
   namedItem(name) {
     const list = this[kItems]();
     for (let i = 0; i < list.length; i++) if (list[i].id === name || list[i].getAttribute("name") === name) return list[i];
     return null;
   }
-  [SymbolIterator]() {
-    return ArrayPrototypeSymbolIterator(ArrayPrototypeSlice(this[kItems]()));
-  }
 }
-exposeInterface(HTMLCollection);
+exposeList(HTMLCollection);
 
 const indexed = {
   __proto__: null,
@@ -341,7 +342,9 @@ const indexed = {
 };
 
 function makeList(Class, items) {
-  return new Proxy(new Class(illegal, items), indexed);
+  const list = new Class(illegal);
+  hide(list, kItems, items);
+  return new Proxy(list, indexed);
 }
 
 /** One live list per owner and kind. */
@@ -564,6 +567,6 @@ void ObjectDefineProperty;
 
 export {
   CharacterData, COMMENT_NODE, Comment, DOCUMENT_FRAGMENT_NODE, DOCUMENT_NODE, DOCUMENT_TYPE_NODE, DocumentType, ELEMENT_NODE,
-  HTMLCollection, MutationObserver, Node, NodeList, TEXT_NODE, Text, after, before, detach, flatParent, hooks, insert, isNode, kChildren, kDocument,
-  kItems, kUp, liveList, makeList, record, replaceWith, staticList, toNodes, version,
+  HTMLCollection, MutationObserver, Node, NodeList, TEXT_NODE, Text, after, before, detach, exposeList, flatParent, hooks, insert, isNode, kChildren, kDocument,
+  kUp, liveList, makeList, record, replaceWith, staticList, toNodes, version,
 };

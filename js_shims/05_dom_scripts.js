@@ -5,7 +5,7 @@ import * as EventKinds from "ext:replay/02_event_kinds.js";
 import { Event, fire, hasListeners, hide } from "ext:replay/02_events.js";
 import { queueTask } from "ext:replay/03_clock.js";
 import { document, tagOf } from "ext:replay/05_dom_document.js";
-import { DocumentFragment, descendants } from "ext:replay/05_dom_element.js";
+import { DocumentFragment, HTML_NS, descendants } from "ext:replay/05_dom_element.js";
 import { kinds } from "ext:replay/05_dom_html.js";
 import { buildNodes } from "ext:replay/05_dom_markup.js";
 import { insert } from "ext:replay/05_dom_node.js";
@@ -136,7 +136,7 @@ function writeOut(at) {
   const html = at.text;
   at.text = "";
   const fragment = new DocumentFragment(illegal, document);
-  for (const step of buildNodes(document, op_parse_html_fragment(html, "body"), fragment, false)) void step;
+  for (const step of buildNodes(document, op_parse_html_fragment(html, "body", HTML_NS), fragment, false)) void step;
   const parent = at.last.parentNode ?? document.body ?? document.documentElement;
   const nodes = [...fragment.childNodes];
   const scripts = descendants(fragment, (e) => e.localName === "script");

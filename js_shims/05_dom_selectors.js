@@ -137,12 +137,13 @@ class Parser {
     this.eat(1);
     if (this.text[0] === ":") {
       this.eat(1);
-      this.name();
+      const generated = lower(this.name());
       if (this.text[0] === "(") this.argument();
       // A pseudo-element is no element.
-      return { kind: "pseudo-element", weight: 1, test: () => false };
+      return { kind: "pseudo-element", generated, weight: 1, test: never };
     }
     const name = lower(this.name());
+    if (name === "before" || name === "after") return { kind: "pseudo-element", generated: name, weight: 1, test: never };
     if (this.text[0] === "(") {
       switch (name) {
         case "not":
@@ -276,7 +277,7 @@ const PSEUDO = {
   required: (e) => e.required === true,
   optional: (e) => e.required === false,
   open: (e) => e.hasAttribute("open"),
-  hover: never, active: never, visited: never, target: never, fullscreen: never, before: never, after: never, "first-line": never,
+  hover: never, active: never, visited: never, target: never, fullscreen: never, "first-line": never,
   "first-letter": never, placeholder: never, invalid: never, valid: never, host: isHost, "placeholder-shown": never, modal: never,
   "-webkit-full-screen": never, indeterminate: never, autofill: never, "read-only": never, "read-write": never,
 };
@@ -285,6 +286,20 @@ function weightOf(parts) {
   let sum = 0;
   for (const part of parts) for (const t of part.tests) sum += t.weight;
   return sum;
+}
+
+const origins = new WeakMap();
+
+/** What the element has to match whose box `which` ("before", "after") the selector is about; null if it is about something else. */
+function originOf(selector, which) {
+  const last = selector[selector.length - 1];
+  if (last.tests.at(-1).generated !== which) return null;
+  let own = origins.get(selector);
+  if (own === undefined) {
+    own = [...selector.slice(0, -1), { combinator: last.combinator, tests: last.tests.slice(0, -1) }];
+    origins.set(selector, own);
+  }
+  return own;
 }
 
 const matchCompound = (e, tests, scope) => {
@@ -338,4 +353,4 @@ function matches(element, text, scope = element) {
   return false;
 }
 
-export { matchComplex, matches, namesHost, parse as parseSelector, weightOf };
+export { matchComplex, matches, namesHost, originOf, parse as parseSelector, weightOf };

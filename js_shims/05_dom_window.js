@@ -6,6 +6,7 @@ import { EventTarget, defineHandlers, dispatch, fire, hasListeners, hide, kListe
 import { queueTask } from "ext:replay/03_clock.js";
 import { op_leaves, op_network } from "ext:core/ops";
 import { getComputedStyle } from "ext:replay/05_dom_computed.js";
+import { generatedBox } from "ext:replay/05_dom_generated.js";
 import { Document, document } from "ext:replay/05_dom_document.js";
 import { attributeHooks } from "ext:replay/05_dom_element.js";
 import { CustomElementRegistry, GLOBAL_EVENTS } from "ext:replay/05_dom_html.js";
@@ -148,8 +149,10 @@ expose("screen", new Screen());
 
 // --- functions ------------------------------------------------------------------------------------------------------
 
-expose("getComputedStyle", (element) => getComputedStyle(element));
-expose("getSelection", () => ({ rangeCount: 0, removeAllRanges() {}, addRange() {}, toString: () => "", isCollapsed: true, type: "None" }));
+expose("getComputedStyle", (element, part = undefined) => {
+  const which = /^::?(before|after)$/.exec(part ?? "")?.[1];
+  return getComputedStyle(which === undefined ? element : generatedBox(element, which));
+});
 for (const [name, value] of [["alert", undefined], ["confirm", true], ["prompt", null], ["open", null], ["print", undefined]]) {
   expose(name, { [name](...args) {
     unsupported("Window", name, args.length > 0 ? `${args[0]}` : "");

@@ -1,7 +1,10 @@
-// From XML to nodes: a well-formed subset without entities of its own (XML 1.0, Namespaces in XML 1.0).
+// From XML to nodes, a well-formed subset without entities of its own (XML 1.0, Namespaces in XML 1.0), and back (DOM Parsing and
+// Serialization, section 3.2).
 import { hide } from "ext:replay/02_events.js";
-import { removeChildren } from "ext:replay/05_dom_element.js";
-import { insert } from "ext:replay/05_dom_node.js";
+import { kAttrs } from "ext:replay/05_dom_attributes.js";
+import { HTML_NS, kLazy, removeChildren } from "ext:replay/05_dom_element.js";
+import { VOID } from "ext:replay/05_dom_markup.js";
+import { insert, kChildren } from "ext:replay/05_dom_node.js";
 
 const TOKEN = /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE(?:"[^"]*"|'[^']*'|\[[\s\S]*?\]|[^>"'[])*>|<\/([^\s>]+)\s*>|<([^\s/>]+)((?:\s+[^\s=>/]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/g;
 const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
@@ -37,7 +40,11 @@ function buildXml(made, text) {
       if (colon > 0) hide(element, "_prefix", prefix);
       // Scripts of such a document never run.
       hide(element, "_started", true);
-      for (const [name, value] of attributes) element._change(name, value);
+      for (const [name, value] of attributes) {
+        const end = name.indexOf(":"), space = name === "xmlns" || end === 5 && name.startsWith("xmlns") ? XMLNS : end < 0 ? undefined : spaces[name.slice(0, end)];
+        if (space !== undefined) element._setSpace(name, space);
+        element._change(name, value);
+      }
       insert(top.node, element, null, "appendChild");
       if (m[5] === "") stack.push({ node: element, tag: m[3], spaces });
     } else if (m[6] !== undefined && (top.node !== made || m[6].trim() !== "")) {
@@ -52,4 +59,118 @@ function buildXml(made, text) {
   insert(made, error, null, "appendChild");
 }
 
-export { buildXml };
+// --- back to text -----------------------------------------------------------------------------------------------------
+
+const XML = "http://www.w3.org/XML/1998/namespace", XMLNS = "http://www.w3.org/2000/xmlns/";
+const MARKS = { __proto__: null, "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;" };
+const escapeText = (text) => text.replace(/[&<>]/g, (c) => MARKS[c]);
+const escapeValue = (text) => text.replace(/[&<>"\t\n\r]/g, (c) => MARKS[c]);
+
+/** `node` as XML. */
+function serializeXml(node) {
+  return write(node, "", [["xml", XML]], { __proto__: null, next: 1 });
+}
+
+/** `outer`: the default namespace where the node stands; `known`: pairs of prefix and namespace, the latest last; `made`: counts the prefixes made up. */
+function write(node, outer, known, made) {
+  switch (node.nodeType) {
+    case 1: return writeElement(node, outer, known, made);
+    case 3: return escapeText(node.data);
+    case 8: return `<!--${node.data}-->`;
+    case 10: return `<!DOCTYPE ${node.name}>`;
+    default: return writeAll(node, outer, known, made);
+  }
+}
+
+function writeAll(node, outer, known, made) {
+  let out = "";
+  for (const child of node[kChildren]) out += write(child, outer, known, made);
+  return out;
+}
+
+/** The prefix that means `space`: `wanted` if it is one, else the latest; null if there is none. */
+function prefixOf(known, space, wanted) {
+  const all = known.filter((pair) => pair[1] === space);
+  return all.some((pair) => pair[0] === wanted) ? wanted : all.at(-1)?.[0] ?? null;
+}
+
+/** Attributes with their namespaces: what is simply named `xmlns` counts as the declaration that it looks like. */
+function attributesOf(element) {
+  const spaces = element[kLazy].spaces, out = [];
+  for (const [name, value] of element[kAttrs]) {
+    const space = spaces?.get(name) ?? (name === "xmlns" ? XMLNS : null), colon = space === null ? -1 : name.indexOf(":");
+    out.push({ __proto__: null, space, prefix: colon < 0 ? null : name.slice(0, colon), local: name.slice(colon + 1), value });
+  }
+  return out;
+}
+
+function writeElement(element, outer, outerKnown, made) {
+  const known = [...outerKnown], declared = { __proto__: null }, attributes = attributesOf(element);
+  let standard = null;
+  for (const { space, prefix, local, value } of attributes) {
+    if (space !== XMLNS) continue;
+    if (prefix === null) standard = value;
+    else if (value !== XML && !known.some((pair) => pair[0] === local && pair[1] === value)) {
+      known.push([local, value]);
+      declared[local] = value;
+    }
+  }
+  const space = element._ns, prefix = element.prefix;
+  let name = element.localName, inner = outer, head = "", hidden = false;
+  if (outer === space) {
+    hidden = standard !== null;
+    if (space === XML) name = `xml:${name}`;
+  } else {
+    let own = prefixOf(known, space, prefix);
+    if (own === null && prefix !== null) {
+      own = prefix in declared ? makePrefix(known, space, made) : prefix;
+      known.push([own, space]);
+      declared[own] = space;
+      head = ` xmlns:${own}="${escapeValue(space)}"`;
+    }
+    if (own !== null) {
+      name = `${own}:${name}`;
+      inner = standard !== null && standard !== XML ? standard : outer;
+    } else {
+      inner = space;
+      if (standard !== space) {
+        hidden = true;
+        head = ` xmlns="${escapeValue(space)}"`;
+      }
+    }
+  }
+  let out = `<${name}${head}`;
+  for (const attribute of attributes) out += writeAttribute(attribute, known, declared, hidden, made);
+  const from = element._name === "template" && element.content !== undefined ? element.content : element;
+  if (from[kChildren].length === 0) {
+    if (space !== HTML_NS) return `${out}/>`;
+    if (VOID.has(element.localName)) return `${out} />`;
+  }
+  return `${out}>${writeAll(from, inner, known, made)}</${name}>`;
+}
+
+function makePrefix(known, space, made) {
+  const own = `ns${made.next++}`;
+  known.push([own, space]);
+  return own;
+}
+
+function writeAttribute({ space, prefix, local, value }, known, declared, hidden, made) {
+  const text = (name) => ` ${name}="${escapeValue(value)}"`;
+  if (space === null) return text(local);
+  if (space === XMLNS) {
+    if (value === XML || (prefix === null && hidden)) return "";
+    // What is said already further out is not said again.
+    if (prefix !== null && declared[local] !== value && known.some((pair) => pair[0] === local && pair[1] === value)) return "";
+    return text(prefix === null ? local : `xmlns:${local}`);
+  }
+  const own = prefixOf(known, space, prefix);
+  if (own !== null) return text(`${own}:${local}`);
+  let fresh = prefix;
+  if (prefix === null || prefix in declared) fresh = makePrefix(known, space, made);
+  else known.push([prefix, space]);
+  declared[fresh] = space;
+  return ` xmlns:${fresh}="${escapeValue(space)}"${text(`${fresh}:${local}`)}`;
+}
+
+export { buildXml, serializeXml };

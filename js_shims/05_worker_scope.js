@@ -44,6 +44,7 @@ const WINDOW_ONLY = new SafeSet([
   "MutationObserver", "ResizeObserver", "IntersectionObserver", "AudioContext", "webkitAudioContext", "OfflineAudioContext", "Storage", "History",
   "Screen", "Location", "Navigator", "MediaQueryList", "UIEvent", "MouseEvent", "PointerEvent", "KeyboardEvent", "WheelEvent", "TouchEvent",
   "Touch", "SpeechSynthesis", "SpeechSynthesisUtterance", "speechSynthesis", "Geolocation", "DragEvent", "FocusEvent", "InputEvent",
+  "Range", "AbstractRange", "Selection",
 ]);
 /** A worker's own members; modules of a worker read them through the global object, too. */
 const OWN = [

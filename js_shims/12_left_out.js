@@ -4,9 +4,10 @@ import { primordials } from "ext:replay/00_primordials.js";
 import { kAttrs } from "ext:replay/05_dom_attributes.js";
 import { boxOf } from "ext:replay/05_dom_boxes.js";
 import { filmed } from "ext:replay/05_dom_canvas.js";
-import { cascade, styleOf } from "ext:replay/05_dom_cascade.js";
+import { cascade, kGenerated, styleOf } from "ext:replay/05_dom_cascade.js";
 import { computed } from "ext:replay/05_dom_computed.js";
 import { kLazy } from "ext:replay/05_dom_element.js";
+import { contentOf, generated, isThere } from "ext:replay/05_dom_generated.js";
 import { length } from "ext:replay/05_dom_length.js";
 import { flatParent, kChildren, version } from "ext:replay/05_dom_node.js";
 import { sheets } from "ext:replay/05_dom_sheets.js";
@@ -143,8 +144,17 @@ function clips(element) {
   return zero("height") || zero("width") || zero("max-height") || zero("max-width");
 }
 
+/** Is it a generated box in a line of text, which has but its padding for a size (CSS 2, sections 10.3.1 and 10.6.1)? */
+function isInline(element) {
+  if (element[kGenerated] === undefined || /flex|grid/.test(computed(flatParent(element), "display"))) return false;
+  const map = cascade(element);
+  const says = (name, usual) => map.get(name)?.value ?? usual;
+  return says("float", "none") === "none" && says("display", "inline") === "inline" && !["left", "right"].some((side) => map.has(`padding-${side}`));
+}
+
 /** Does this kind of element show something of its own? */
 function showsItself(element) {
+  if (element[kGenerated] !== undefined) return /\b(?:[-a-z]*gradient|url|image-set)\(/i.test(contentOf(element));
   const attr = (name) => element[kAttrs].get(name);
   const sized = (width, height) => attr("width") !== "0" && attr("height") !== "0" && width !== 0 && height !== 0;
   switch (element.localName) {
@@ -162,6 +172,8 @@ function showsItself(element) {
 
 function nameOf(element) {
   if (element.nodeType === TEXT) return "text";
+  const made = element[kGenerated];
+  if (made !== undefined) return `${nameOf(made.origin)}::${made.which}`;
   const attrs = element[kAttrs];
   let name = `<${element.localName}`;
   const id = attrs.get("id");
@@ -184,16 +196,17 @@ class Look {
     this.around = new Set();
     this.canvasPlaced = false;
     this.passed = false;
-    for (let at = canvas; at !== null && at.nodeType === ELEMENT; at = flatParent(at)) {
+    const on = canvas !== null && canvas.isConnected;
+    for (let at = on ? canvas : null; at !== null && at.nodeType === ELEMENT; at = flatParent(at)) {
       this.around.add(at);
       const map = cascade(at);
       if (isPlaced(map.get("position")?.value) || parseInt(map.get("z-index")?.value ?? "0", 10) < 0) this.canvasPlaced = true;
     }
-    if (canvas === null) {
+    if (!on) {
       this.around.add(globalThis.document.documentElement);
       this.around.add(globalThis.document.body);
     }
-    const box = canvas !== null && canvas.isConnected ? boxOf(canvas) : null;
+    const box = on ? boxOf(canvas) : null;
     /** Is what flows after the canvas below the viewport? */
     this.full = box !== null && !this.canvasPlaced && box.y + box.height >= viewport.height;
   }
@@ -221,12 +234,14 @@ class Look {
     const visible = computed(element, "visibility") === "visible";
     if (visible && !around) {
       const contents = element[kChildren].length > 0;
-      if (showsItself(element) || (decorated(element) && (contents ? hasSize(element) : hasArea(element, placed)))) this.note(root, element, "", placed);
+      const large = () => (contents ? hasSize(element) : !(isInline(element) && !isPlaced(position)) && hasArea(element, placed));
+      if (showsItself(element) || (decorated(element) && large())) this.note(root, element, "", placed);
     }
     const inner = element[kLazy].shadow;
     const children = inner !== undefined ? inner[kChildren] : element[kChildren];
     if (/^(?:svg|canvas|video|audio|iframe|object|textarea|select|progress|meter)$/.test(element.localName)) return;
     const closed = element.localName === "details" && !element[kAttrs].has("open");
+    if (!closed) this.made(element, "before", root, placed);
     const legible = visible && length(computed(element, "font-size"), 16) !== 0 && alphaOf(computed(element, "color")) > 0;
     for (let i = 0; i < children.length; i++) {
       const child = children[i];
@@ -238,6 +253,13 @@ class Look {
         this.note(root ?? child, element, text, placed);
       }
     }
+    if (!closed) this.made(element, "after", root, placed);
+  }
+
+  /** What styles generate before or after the contents of `element`. */
+  made(element, which, root, placed) {
+    const box = element[kGenerated] === undefined ? generated(element, which) : null;
+    if (box !== null) this.walk(box, root, placed);
   }
 
   /** Is `element` laid out below what stands before it? */
@@ -337,7 +359,7 @@ function belowIt(canvas) {
   const out = [];
   for (const [root, entry] of seen) {
     if (!entry.under) continue;
-    const shown = root.isConnected && !isHidden(root) && computed(root, "visibility") === "visible";
+    const shown = root.isConnected && isThere(root) && !isHidden(root) && computed(root, "visibility") === "visible";
     const color = shown && canvas !== null && isPlain(root, entry, canvas) ? channels(computed(root, "background-color")) : null;
     if (shown && color === null) entry.left = true;
     else entry.left ??= false;

@@ -8,6 +8,7 @@ import { kAttrs } from "ext:replay/05_dom_attributes.js";
 import { cascade } from "ext:replay/05_dom_cascade.js";
 import { tagOf } from "ext:replay/05_dom_document.js";
 import { kLazy } from "ext:replay/05_dom_element.js";
+import { generated } from "ext:replay/05_dom_generated.js";
 import { kinds } from "ext:replay/05_dom_html.js";
 import { writtenAt } from "ext:replay/05_dom_imports.js";
 import { mediaMatches } from "ext:replay/05_dom_media.js";
@@ -34,6 +35,7 @@ const LOADS = {
   embed: [["src"], "embedded file"],
   video: [["poster"], "poster"],
   image: [["href", "xlink:href"], "picture"],
+  input: [["src"], "picture of the button"],
 };
 /** What links fetch. Of icons and the like only attempts to reach the network count: no picture shows them. */
 const FETCHED = /^(?:preload|modulepreload|prefetch|prerender)$/i;
@@ -78,6 +80,7 @@ function later(element, load) {
 function load(element) {
   const [attributes, what] = LOADS[element._name];
   if (element._name !== "video" && !element.isConnected) return;
+  if (element._name === "input" && !/^image$/i.test(element.getAttribute("type") ?? "")) return;
   for (const name of attributes) {
     const url = absolute(element.getAttribute(name), element.baseURI);
     if (url !== null) ask(url, tagOf(element), what);
@@ -113,7 +116,8 @@ for (const tag in LOADS) {
   const [attributes] = LOADS[tag];
   const named = (element) => attributes.some((name) => element[kAttrs].has(name));
   also(kinds.changed, tag, (element, name, _old, value) => {
-    if (value !== null && attributes.includes(name) && (tag === "video" || element.isConnected)) later(element, load);
+    const counts = attributes.includes(name) || (tag === "input" && name === "type");
+    if (value !== null && counts && (tag === "video" || element.isConnected)) later(element, load);
   });
   if (tag !== "video") also(kinds.connected, tag, (element) => void (named(element) && later(element, load)));
 }
@@ -132,27 +136,12 @@ function askStyles() {
   stylesSeen = version.tree;
   const root = globalThis.document.documentElement;
   if (root === null) return;
-  const named = sheets.rules().filter(({ declarations }) => {
+  const some = sheets.rules().some(({ declarations }) => {
     for (const [, { value }] of declarations) if (value.includes("url(")) return true;
     return false;
   });
-  const some = named.length > 0;
   const left = { __proto__: null, nodes: MAX_NODES };
   walk(root, some, left);
-  named.forEach(askGenerated);
-}
-
-const GENERATED = /::?(?:before|after)\b/gi;
-
-/** The pictures of what is generated before and after elements: there are no such boxes here, so those of a rule some element meets. */
-function askGenerated({ text, declarations }) {
-  if (text.search(GENERATED) < 0) return;
-  let element = null;
-  try {
-    element = globalThis.document.querySelector(text.replace(GENERATED, "") || "*");
-  } catch {}
-  for (let at = element; at !== null; at = at.parentElement) if (cascade(at).get("display")?.value === "none") return;
-  if (element !== null) for (const [, { value }] of declarations) askFor(value, element);
 }
 
 /** `some`: do rules of the page's sheets name addresses? Else only style attributes and shadow trees do. */
@@ -160,14 +149,24 @@ function walk(element, some, left) {
   if (left.nodes-- <= 0) return;
   const shadow = element[kLazy]?.shadow;
   const own = element[kAttrs].get("style");
-  const look = some || shadow !== undefined || own !== undefined;
+  const hinted = element[kAttrs].has("background");
+  const look = some || shadow !== undefined || own !== undefined || hinted;
   if (look) {
     const map = cascade(element);
     if (map.get("display")?.value === "none") return;
-    if (some || own?.includes("url(")) for (const [name, { value }] of map) if (!name.startsWith("--")) askFor(value, element);
+    if (some || hinted || own?.includes("url(")) askAll(map, element);
+    for (const which of ["before", "after"]) {
+      const box = some || shadow !== undefined ? generated(element, which) : null;
+      if (box !== null) askAll(cascade(box), element);
+    }
   }
   const children = shadow !== undefined ? shadow[kChildren] : element[kChildren];
   for (let i = 0; i < children.length; i++) if (children[i].nodeType === ELEMENT) walk(children[i], some || shadow !== undefined, left);
+}
+
+function askAll(map, element) {
+  if (map.get("display")?.value === "none") return;
+  for (const [name, { value }] of map) if (!name.startsWith("--")) askFor(value, element);
 }
 
 function askFor(value, element) {

@@ -97,6 +97,34 @@ fn files() -> Vec<Named> {
                 &["package.json names `dist/app.js` as the program (\"main\"), which does not exist", "npm run build"],
             )
         }),
+        trial("style_sheets_imported_as_modules", || {
+            let page = format!("{CANVAS}{FRAMES}</script><script type=module src=app.js></script>");
+            let of = |app: &str| {
+                Project::new(&[("index.html", &page), ("app.js", app), ("a.module.css", ".card { top: 0 }")])
+            };
+            let remedy = "build the project first (npm run build)";
+            let ended = of("let n;\nimport st from './a.module.css'; n = st.card;").render(&[]);
+            let why = "`a.module.css` is a style sheet, which browsers refuse to import as a module (its MIME type is text/css)";
+            ended.expect(2, &[why, "app.js:2:16", remedy, "`replay render dist/`"])?;
+            // One that only wants the styles draws all the same.
+            let effect = of("import './a.module.css';");
+            effect.render(&[]).expect(0, &["warning:", "app.js:1:8: ", why, "its styles are left out", remedy])?;
+            effect.render(&["--strict"]).expect(1, &["something is amiss", why])
+        }),
+        trial("programs_that_are_not_built", || {
+            let help = ["is TypeScript or JSX, which browsers cannot run", "npm run build", "`replay render dist/`"];
+            let says = |ended: super::project::Ended, name: &str| ended.expect(2, &[name, help[0], help[1], help[2]]);
+            let page = "<script type=module src=/src/main.tsx></script>";
+            says(
+                Project::new(&[("index.html", page), ("src/main.tsx", "let n: number")]).render(&[]),
+                "`src/main.tsx`",
+            )?;
+            says(Project::new(&[("src/main.ts", "let n: number")]).render(&[]), "project/src/main.ts`")?;
+            let manifest = ("package.json", "{\"main\": \"src/scene.jsx\"}");
+            says(Project::new(&[manifest, ("src/scene.jsx", "<a/>")]).render(&[]), "project/src/scene.jsx`")?;
+            let project = Project::new(&[("one.ts", "let n: number"), ("replay.toml", "entry = \"one.ts\"\n")]);
+            says(project.render(&[]), "one.ts`")
+        }),
         trial("common_js_in_a_script", || {
             let ended = Project::page("const THREE = require('three');").render(&[]);
             ended.expect(2, &["require is not defined (while loading, index.html:", "the file is CommonJS", "import"])

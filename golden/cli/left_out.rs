@@ -4,12 +4,13 @@ use std::fs;
 use std::process::Command;
 
 use super::Named;
-use super::project::{CANVAS, FRAMES, Project};
+use super::project::{CANVAS, FRAMES, MODULES, Project};
 
 pub fn all() -> Vec<Named> {
     vec![
         ("html_over_the_canvas", Box::new(html_over_the_canvas)),
         ("ordinary_page_and_strict", Box::new(ordinary_page_and_strict)),
+        ("canvas_that_is_never_on_the_page", Box::new(never_on_the_page)),
         ("webgl_without_a_known_camera", Box::new(unknown_camera)),
         ("colour_behind_a_see_through_canvas", Box::new(colour_behind)),
         ("gradient_behind_a_see_through_canvas", Box::new(gradient_behind)),
@@ -39,6 +40,36 @@ fn ordinary_page_and_strict() -> Result<(), String> {
     let ended = Project::new(&[("index.html", &page)]).render(&["--strict"]);
     ended.expect(0, &["video.mp4"])?;
     if ended.message.contains("warning") { Err(ended.message) } else { Ok(()) }
+}
+
+fn never_on_the_page() -> Result<(), String> {
+    // three.js' own effect shows text; a browser never shows what the renderer draws.
+    let ascii = |shown: &str| {
+        Project::new(&[(
+            "main.js",
+            &format!(
+                "import * as THREE from 'three';
+import {{ AsciiEffect }} from 'three/addons/effects/AsciiEffect.js';
+const renderer = new THREE.WebGLRenderer(); renderer.setSize(64, 64);
+const scene = new THREE.Scene(), camera = new THREE.PerspectiveCamera(60, 1, 0.1, 100); camera.position.z = 3;
+scene.background = new THREE.Color(0x888888);
+scene.add(new THREE.Mesh(new THREE.BoxGeometry(), new THREE.MeshBasicMaterial({{ color: 0xffffff }})));
+const effect = new AsciiEffect(renderer, ' .:-+*=%@#'); effect.setSize(64, 64);
+{shown}"
+            ),
+        )])
+    };
+    let modules = ["--node-modules", MODULES, "--frames", "3"];
+    let strict = [&modules[..], &["--strict"]].concat();
+    let told = "the program never put the canvas that is filmed on the page; a browser shows HTML in its place, which is left out: <div> \"";
+    let effect = ascii(
+        "document.body.append(effect.domElement); renderer.setAnimationLoop(() => effect.render(scene, camera));",
+    );
+    effect.render(&modules).expect(0, &[told])?;
+    effect.render(&strict).expect(1, &["something is amiss", "HTMLCanvasElement.never-on-the-page"])?;
+    // A program that draws for no page misses nothing.
+    let bare = ascii("renderer.setAnimationLoop(() => renderer.render(scene, camera));");
+    bare.render(&strict).expect(0, &["video.mp4"])
 }
 
 /// Draws a triangle that no matrix places.
@@ -109,6 +140,14 @@ fn colour_behind() -> Result<(), String> {
     }
     let told = ["the canvas is see-through; HTML that a browser shows below it is left out: <div>"];
     below("background:linear-gradient(red, blue)").render(&[]).expect(0, &told)?;
+    // What styles generate lies there as elements do.
+    let generated =
+        |css: &str| page(&format!("body::before {{ content: ''; position: absolute; inset: 0; z-index: -1; {css} }}"));
+    let project = generated("background: #b5179e");
+    project.render(&["--strict"]).expect(0, &["video.mp4"])?;
+    near(&project, [181, 23, 158])?;
+    let told = ["something is amiss", "HTML that a browser shows below it is left out: <body>::before"];
+    generated("background: linear-gradient(red, blue)").render(&["--strict"]).expect(1, &told)?;
     // A flag wins.
     let project = page("body { background: red }");
     project.render(&["--background", "0000ff"]).expect(0, &[])?;

@@ -112,7 +112,7 @@ pub struct RenderOptions {
     /// More folders to find packages in; may be given several times.
     #[arg(long, value_name = "DIR")]
     pub node_modules: Vec<PathBuf>,
-    /// Colour behind transparent pixels, as RRGGBB [default: the page's own background].
+    /// Colour behind transparent pixels of a film, as RRGGBB [default: the page's own background]; PNGs stay transparent.
     #[arg(long, value_name = "COLOR")]
     pub background: Option<String>,
     /// Most megabits in any one second of the file.

@@ -23,6 +23,8 @@ impl Entry {
 }
 
 const MODULES: [&str; 2] = ["js", "mjs"];
+/// What only a build makes a program of.
+const UNBUILT: [&str; 4] = ["ts", "mts", "tsx", "jsx"];
 /// Where a module is looked for when nothing names one.
 const MODULE_FOLDERS: [&str; 2] = ["", "src"];
 /// Tools' own files, never the program.
@@ -33,6 +35,7 @@ pub(super) fn of_file(files: &Files, path: RelPath) -> Result<Entry, ProjectErro
     match path.extension().as_deref() {
         Some("html" | "htm" | "xhtml") => Ok(Entry::Html(path)),
         Some("js" | "mjs") => Ok(Entry::Module(path)),
+        Some(other) if UNBUILT.contains(&other) => Err(ProjectError::NotBuilt(files.display(&path))),
         _ => Err(ProjectError::NotAProgram(files.display(&path))),
     }
 }
@@ -81,6 +84,9 @@ pub(super) fn find(files: &Files) -> Result<Entry, ProjectError> {
             return Ok(Entry::Module(path));
         }
     }
+    if let Some(path) = unbuilt(files) {
+        return Err(ProjectError::NotBuilt(files.display(&path)));
+    }
     match package_names(files).into_iter().next() {
         Some((key, path)) => {
             let manifest = RelPath::new("package.json").map(|path| files.display(&path)).unwrap_or_default();
@@ -117,6 +123,21 @@ fn package_main(files: &Files) -> Option<RelPath> {
         files.kind(path) == EntryKind::File
             && path.extension().is_some_and(|e| MODULES.contains(&e.as_str()) || e == "html")
     })
+}
+
+/// The program that is there but not built: package.json's, or one of a usual name.
+fn unbuilt(files: &Files) -> Option<RelPath> {
+    let named = package_names(files).into_iter().map(|(_, name)| name);
+    let usual = MODULE_FOLDERS.iter().flat_map(|folder| {
+        let names = files.list(&RelPath::new(folder).unwrap_or_default()).into_iter();
+        let usual =
+            names.filter(|name| matches!(name.split('.').next(), Some("main" | "index" | "app" | "scene" | "App")));
+        usual.map(move |name| format!("{folder}/{name}").trim_start_matches('/').to_owned())
+    });
+    let paths = named.chain(usual).filter_map(|name| RelPath::new(&name));
+    paths
+        .filter(|path| files.kind(path) == EntryKind::File)
+        .find(|path| path.extension().is_some_and(|e| UNBUILT.contains(&e.as_str())))
 }
 
 /// What package.json names, with the key.

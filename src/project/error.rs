@@ -37,6 +37,15 @@ pub enum ProjectError {
     #[diagnostic(code(project::entry_kind), help("give a folder, a .html file, or a .js or .mjs module"))]
     NotAProgram(String),
 
+    #[error("`{0}` is TypeScript or JSX, which browsers cannot run")]
+    #[diagnostic(
+        code(project::not_built),
+        help(
+            "build the project first (npm run build), then render its output folder: with Vite `replay render dist/`"
+        )
+    )]
+    NotBuilt(String),
+
     #[error("{file}: {message}")]
     #[diagnostic(code(project::settings))]
     Settings {

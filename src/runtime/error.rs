@@ -294,6 +294,8 @@ fn help_for(message: &str) -> Option<String> {
         "run `replay doctor` to see whether a Vulkan driver is installed"
     } else if message.contains("is TypeScript or JSX") {
         "build the project first (npm run build), then render its output folder: with Vite `replay render dist/`"
+    } else if message.contains("is a style sheet, which browsers refuse") {
+        "build the project first (npm run build), then render its output folder (with Vite `replay render dist/`); without a build, load it by <link rel=stylesheet>, or import it `with { type: 'css' }`"
     } else if message.contains("does not provide an export named") {
         "is the installed version of the package the one the program was written for?"
     } else {

@@ -39,6 +39,8 @@ pub struct FilmWatch {
     canvas: u32,
     shown: Shown,
     drawn: bool,
+    /// Was a filmed canvas ever in the page, hidden or not?
+    on_page: bool,
     lapses: Vec<String>,
     more: u64,
 }
@@ -49,6 +51,7 @@ impl FilmWatch {
         let before = std::mem::replace(&mut self.canvas, canvas);
         let was = std::mem::replace(&mut self.shown, shown);
         let had = std::mem::replace(&mut self.drawn, drawn);
+        self.on_page |= canvas != 0 && shown != Shown::Off;
         // What the page never showed, or never drew, nobody misses.
         if before == 0 || was != Shown::Yes || !had {
             return;
@@ -69,6 +72,11 @@ impl FilmWatch {
         }
     }
 
+    /// Was what was drawn and filmed never in the page?
+    pub fn never_on_page(&self) -> bool {
+        self.canvas != 0 && self.drawn && !self.on_page
+    }
+
     /// All lapses in words, empty if there were none.
     pub fn told(&self) -> String {
         let more = if self.more > 0 { format!("; {} times more", self.more) } else { String::new() };
@@ -80,12 +88,16 @@ impl FilmWatch {
 mod tests {
     use super::*;
 
-    fn told(frames: &[(u32, Shown, bool)]) -> String {
+    fn watched(frames: &[(u32, Shown, bool)]) -> FilmWatch {
         let mut watch = FilmWatch::default();
         for (number, (canvas, shown, drawn)) in (0..).zip(frames) {
             watch.see(number, *canvas, *shown, *drawn);
         }
-        watch.told()
+        watch
+    }
+
+    fn told(frames: &[(u32, Shown, bool)]) -> String {
+        watched(frames).told()
     }
 
     #[test]
@@ -98,6 +110,10 @@ mod tests {
         assert_eq!(told(&[yes, yes, off, off]), "in frame 2 the program took it off the page; it was filmed on");
         assert!(told(&[yes, (2, Shown::Yes, true)]).starts_with("in frame 1 another canvas"));
         assert!(told(&[yes, (1, Shown::NoDisplay, true)]).contains("display: none"));
+        let never = |frames: &[(u32, Shown, bool)]| watched(frames).never_on_page();
+        assert!(never(&[off, off]) && never(&[(0, Shown::Off, false), off]));
+        assert!(!never(&[off, yes]) && !never(&[yes, off]) && !never(&[(1, Shown::Off, false)]));
+        assert!(!never(&[(1, Shown::NoDisplay, true)]), "that is told as a style");
         assert!(told(&[yes, off, yes, off, yes, off, yes, off]).ends_with("; 1 times more"));
     }
 }

@@ -24,6 +24,9 @@ pub struct LeftOut {
     /// When the filmed canvas was no longer what a browser shows.
     #[serde(default)]
     pub gone: String,
+    /// Was the filmed canvas never put on the page?
+    #[serde(default)]
+    pub off_page: bool,
 }
 
 impl LeftOut {
@@ -47,6 +50,11 @@ impl LeftOut {
 
     /// Each as a feature that is not supported, and as a sentence; `transparent`: can one see through the canvas?
     pub fn told(&self, transparent: bool) -> Vec<(UnsupportedUse, String)> {
+        // A page that shows nothing else misses nothing: many programs draw for a file or a test alone.
+        let shown =
+            [&*self.over, &*self.perhaps].into_iter().filter(|list| !list.is_empty()).collect::<Vec<_>>().join(", ");
+        let (instead, over, perhaps) =
+            if self.off_page { (&*shown, "", "") } else { ("", &*self.over, &*self.perhaps) };
         let [under, behind] = if transparent { [self.under.as_str(), self.behind.as_str()] } else { [""; 2] };
         let all = [
             (
@@ -56,15 +64,21 @@ impl LeftOut {
                 "the filmed canvas did not stay what a browser shows: ",
             ),
             (
+                "HTMLCanvasElement",
+                "never-on-the-page",
+                instead,
+                "the program never put the canvas that is filmed on the page; a browser shows HTML in its place, which is left out: ",
+            ),
+            (
                 "HTML",
                 "over-the-canvas",
-                &*self.over,
+                over,
                 "the video shows the canvas alone; HTML that a browser shows over or behind it is left out: ",
             ),
             (
                 "HTML",
                 "beside-the-canvas",
-                &*self.perhaps,
+                perhaps,
                 "the video shows the canvas alone; HTML that may be visible beside or over it (there is no layout to tell) is left out: ",
             ),
             (
@@ -134,6 +148,16 @@ mod tests {
         assert_eq!(names(false), ["over-the-canvas: true", "styles-of-the-canvas: true"]);
         assert_eq!(names(true).len(), 3);
         assert!(LeftOut::new("", "", String::new()).told(true).is_empty());
+    }
+
+    #[test]
+    fn a_canvas_off_the_page_is_told_where_something_else_is_shown() {
+        let told = |seen: &str| {
+            let out = LeftOut { off_page: true, ..LeftOut::new(seen, "", String::new()) };
+            out.told(false).into_iter().map(|(one, _)| format!("{}: {}", one.member, one.detail)).collect::<Vec<_>>()
+        };
+        assert_eq!(told(""), [""; 0]);
+        assert_eq!(told("over\n<i>\nperhaps\n<div> \"@@\""), ["never-on-the-page: <i>, <div> \"@@\""]);
     }
 
     #[test]

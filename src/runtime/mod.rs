@@ -232,18 +232,27 @@ impl Runtime {
         }
         warnings.extend(refusals.summary(&|url| self.project.display_url(url)));
         warnings.extend(boxes);
+        let mut unsupported = state.borrow::<Unsupported>().list();
+        for (name, told) in &refusals.sheets {
+            let (interface, member) = ("import".to_owned(), name.clone());
+            unsupported.push(UnsupportedUse { interface, member, detail: told.clone(), count: 1 });
+            warnings.push(told.clone());
+        }
         Report {
             three_revision: (!revision.is_empty()).then_some(revision),
             v8: v8_version().to_owned(),
             console: console.lines().cloned().collect(),
             warnings,
-            unsupported: state.borrow::<Unsupported>().list(),
+            unsupported,
             files: self.project.files_read(),
             missing: refusals.missing.iter().cloned().collect(),
             blocked: refusals.blocked.iter().cloned().collect(),
             own: refusals.own.clone(),
             waiting,
-            left_out: LeftOut::new(&seen, &state.borrow::<Filmed>().behind_text, self.film_watch.told()),
+            left_out: LeftOut {
+                off_page: self.film_watch.never_on_page(),
+                ..LeftOut::new(&seen, &state.borrow::<Filmed>().behind_text, self.film_watch.told())
+            },
         }
     }
 

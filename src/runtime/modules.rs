@@ -141,6 +141,8 @@ pub struct Loader {
     refusals: Rc<RefCell<Refusals>>,
     /// Of modules that `import()` asked for and that are not there: the specifier and who asked.
     lacking: RefCell<BTreeMap<String, (String, String)>>,
+    /// Of style sheets that modules import: the specifier and who imports it first.
+    sheets: RefCell<BTreeMap<String, (String, String)>>,
 }
 
 impl Loader {
@@ -150,7 +152,7 @@ impl Loader {
         inline: InlineModules,
         refusals: Rc<RefCell<Refusals>>,
     ) -> Self {
-        Self { project, maps, inline, refusals, lacking: RefCell::default() }
+        Self { project, maps, inline, refusals, lacking: RefCell::default(), sheets: RefCell::default() }
     }
 
     fn refuse(&self, url: &str, error: &ResolveError) -> ModuleLoaderError {
@@ -190,6 +192,29 @@ impl Loader {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").encode_utf16().count() + 1;
         format!("\n    at {referrer}:{line}:{column}")
+    }
+
+    /// A module imports the style sheet `name`: where it goes on without its value that is told, else it is refused as in a browser.
+    fn imported_sheet(&self, name: &str, url: &Url) -> Result<(), ModuleLoaderError> {
+        const WHY: &str =
+            "browsers refuse to import as a module (its MIME type is text/css): that is a bundler's feature";
+        const REMEDY: &str = "build the project first (npm run build) and render its output folder, or load the style sheet by <link rel=stylesheet>";
+        let asked = self.sheets.borrow().get(url.as_str()).cloned();
+        let Some((specifier, by)) = asked else { return Ok(()) };
+        let site = self.site(&specifier, &by);
+        // What packages do with it nobody here can mend.
+        if by.contains("/node_modules/") || self.for_effect(&specifier, &by) {
+            let place = site.trim_start().strip_prefix("at ").and_then(super::error::split_site);
+            let place =
+                place.map(|(file, line, column)| format!("{}:{line}:{column}: ", self.project.display_url(&file)));
+            let told = format!(
+                "{}`{name}` is a style sheet, which {WHY}; its styles are left out: {REMEDY}",
+                place.unwrap_or_default()
+            );
+            self.refusals.borrow_mut().sheets.insert(name.to_owned(), told);
+            return Ok(());
+        }
+        Err(JsErrorBox::type_error(format!("`{name}` is a style sheet, which {WHY}{site}")))
     }
 
     /// The module at `url`, for a worker if the address says so.
@@ -247,8 +272,11 @@ impl Loader {
                 Ok((ModuleType::JavaScript, text))
             }
             "application/json" if query != "raw" && query != "url" => json_module(&text, false, &name),
-            // What bundlers add to the web: styles are of no effect here, texts and addresses are values.
-            "text/css" if query != "raw" && query != "url" => Ok((ModuleType::JavaScript, "export default '';".into())),
+            // What bundlers add to the web: texts and addresses are values; styles are of no effect here.
+            "text/css" if query != "raw" && query != "url" => {
+                self.imported_sheet(&name, url)?;
+                Ok((ModuleType::JavaScript, "export default '';".into()))
+            }
             mime if query != "url" && (query == "raw" || mime.starts_with("text/")) => {
                 let literal = serde_json::to_string(&text).unwrap_or_default();
                 Ok((ModuleType::JavaScript, format!("export default {literal};")))
@@ -345,6 +373,12 @@ impl ModuleLoader for Loader {
                 "{file} imports `{specifier}` by its bare name in a worker: import maps do not reach workers, so that a browser \
                  stops there unless the program is bundled; replay finds the package"
             ));
+        }
+        if let Ok(url) = &resolved
+            && url.path().ends_with(".css")
+        {
+            let asked = (specifier.to_owned(), plain(referrer).to_owned());
+            self.sheets.borrow_mut().entry(url.to_string()).or_insert(asked);
         }
         let by_address = !is_bare(specifier) || mapped_by_page;
         let resolved = resolved.map(|url| {

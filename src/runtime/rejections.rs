@@ -49,6 +49,14 @@ impl Rejections {
     }
 }
 
+/// Where a promise was rejected with `value` last, if it was no `Error` and was handed on.
+pub fn handed_on(scope: &mut v8::PinScope<'_, '_>, value: v8::Local<'_, v8::Value>) -> Option<blame::Spot> {
+    let rejections = scope.get_slot::<Rejections>().cloned()?;
+    let state = rejections.0.borrow();
+    let same = |one: &&Rejected| v8::Local::new(scope, &one.reason).same_value(value);
+    state.handed_on.iter().rev().find(same).and_then(|one| blame::spot(&one.stack))
+}
+
 /// V8 calls it within whatever rejects a promise, or handles one that was.
 #[expect(unsafe_code, reason = "a callback of V8")]
 unsafe extern "C" fn on_reject(message: v8::PromiseRejectMessage<'_>) {

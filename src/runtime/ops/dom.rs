@@ -231,8 +231,8 @@ impl TreeSink for Sink {
 
 fn attribute(attr: Attribute) -> (String, String) {
     let name = match &attr.name.prefix {
-        Some(prefix) => format!("{prefix}:{}", attr.name.local),
-        None => attr.name.local.to_string(),
+        Some(prefix) if !prefix.is_empty() => format!("{prefix}:{}", attr.name.local),
+        _ => attr.name.local.to_string(),
     };
     (name, attr.value.to_string())
 }
@@ -265,9 +265,10 @@ fn too_deep() -> JsErrorBox {
     JsErrorBox::range_error(format!("HTML is nested more than {MAX_DEPTH} deep"))
 }
 
-/// What `context.innerHTML = text` makes.
-pub fn parse_html_fragment(text: &str, context: &str) -> Option<Vec<FlatNode>> {
-    let name = QualName::new(None, ns!(html), LocalName::from(context));
+/// What `context.innerHTML = text` makes of an element `context` in `namespace`, of which SVG and MathML have their own rules.
+pub fn parse_html_fragment(text: &str, context: &str, namespace: &str) -> Option<Vec<FlatNode>> {
+    let foreign = [ns!(svg), ns!(mathml)].into_iter().find(|ns| **ns == *namespace);
+    let name = QualName::new(None, foreign.unwrap_or(ns!(html)), LocalName::from(context));
     let sink = feed(parse_fragment(Sink::new(), scripting(), name, Vec::new(), true), text)?;
     // The nodes are children of the root element made for the fragment.
     let root = sink.nodes.borrow()[0].children.first().copied().unwrap_or(0);
@@ -282,8 +283,12 @@ pub fn op_parse_html(#[string] text: &str) -> Result<Vec<FlatNode>, JsErrorBox> 
 
 #[op2]
 #[serde]
-pub fn op_parse_html_fragment(#[string] text: &str, #[string] context: &str) -> Result<Vec<FlatNode>, JsErrorBox> {
-    parse_html_fragment(text, context).ok_or_else(too_deep)
+pub fn op_parse_html_fragment(
+    #[string] text: &str,
+    #[string] context: &str,
+    #[string] namespace: &str,
+) -> Result<Vec<FlatNode>, JsErrorBox> {
+    parse_html_fragment(text, context, namespace).ok_or_else(too_deep)
 }
 
 #[cfg(test)]
@@ -309,9 +314,16 @@ mod tests {
 
     #[test]
     fn a_fragment_has_its_context() {
-        let outline = |text, context| parse_html_fragment(text, context).map(|nodes| outline(&nodes));
+        let outline = |text, context| parse_html_fragment(text, context, "").map(|nodes| outline(&nodes));
         assert_eq!(outline("<b>x</b>y", "div").as_deref(), Some("-1:b;0#:x;-1#:y;"));
         assert_eq!(outline("<tr><td>1</table>", "tbody").as_deref(), Some("-1:tr;0:td;1#:1;"));
         assert_eq!(outline(&"<div>".repeat(300_000), "div"), None);
+        let svg = "http://www.w3.org/2000/svg";
+        let spaces = |text, context| {
+            let nodes = parse_html_fragment(text, context, svg).expect("not deep");
+            nodes.iter().map(|n| if n.ns == svg { "svg" } else { "html" }).collect::<Vec<_>>()
+        };
+        assert_eq!(spaces("<g><rect/></g>", "svg"), ["svg"; 2]);
+        assert_eq!(spaces("<p></p>", "foreignObject"), ["html"]);
     }
 }

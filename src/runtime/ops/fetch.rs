@@ -32,6 +32,8 @@ pub struct Refusals {
     last: Option<(String, Spot)>,
     /// Reads of `data:` and `blob:` addresses, by media type.
     pub own: BTreeMap<String, OwnBytes>,
+    /// Style sheets that modules import for their effect, as bundlers allow, and in words who does.
+    pub sheets: BTreeMap<String, String>,
 }
 
 impl Refusals {

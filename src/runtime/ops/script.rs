@@ -12,6 +12,7 @@ use crate::project::Project;
 use crate::runtime::blame::{self, Thrown};
 use crate::runtime::memory::LastAsked;
 use crate::runtime::modules::{self, ImportMaps, InlineModules};
+use crate::runtime::rejections;
 use crate::runtime::worker_names::{self, Spellings};
 
 /// Functions of `99_main.js`, by which the frame loop drives the page; live in `OpState`.
@@ -320,6 +321,14 @@ pub fn op_thrown_at<'s>(
 ) -> String {
     let frames = state.borrow::<Thrown>().of(scope, value);
     let place = frames.iter().find_map(blame::place);
+    place.map(|(url, line, column)| format!("{url}:{line}:{column}")).unwrap_or_default()
+}
+
+/// Where a promise was rejected with `value`, which is no error, before another one took it over; an empty string if nobody knows.
+#[op2]
+#[string]
+pub fn op_rejected_at<'s>(scope: &mut v8::PinScope<'s, '_>, value: v8::Local<'s, v8::Value>) -> String {
+    let place = rejections::handed_on(scope, value);
     place.map(|(url, line, column)| format!("{url}:{line}:{column}")).unwrap_or_default()
 }
 

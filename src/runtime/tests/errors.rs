@@ -206,6 +206,11 @@ fn errors_that_stand_for_several_name_them() {
         error.to_string().starts_with("AggregateError: All promises were rejected: TypeError: first; 2"),
         "{error}"
     );
+    // Of what no line made, the place of the first error in it.
+    assert_eq!(place(&error), "main.js:1:29");
+    let error = fails(&[("main.js", "\nPromise.any([Promise.reject('x'),\n Promise.reject(2)]);")], 1);
+    assert!(error.to_string().starts_with("AggregateError: All promises were rejected: x; 2"), "{error}");
+    assert_eq!(place(&error), "main.js:2:22");
     let error = fails(&[("main.js", "\n throw new AggregateError([1, 2, 3, 4, 5, 6], 'all');")], 0);
     assert!(error.to_string().starts_with("AggregateError: all: 1; 2; 3; 4 and 2 more"), "{error}");
     assert_eq!(place(&error), "main.js:2:8");

@@ -120,6 +120,78 @@ fn what_stands_over_the_canvas_is_named() {
     assert_eq!(out.left_out.under, "<div#sky.a.b>", "not all over it");
 }
 
+/// Boxes of `::before` and `::after`, as Chromium shows them.
+#[test]
+fn what_styles_generate_is_told_as_elements_are() {
+    let styled = |css: &str, html: &str| format!("<body><style>{css}</style>{html}{FILM}");
+    for (css, html, over, perhaps) in [
+        ("body::before { content: 'v1.2'; position: fixed; top: 0 }", "", "<body>::before \"v1.2\"", ""),
+        (
+            "html:after { content: ''; position: fixed; inset: 0; background: rgb(0 0 0 / 50%) }",
+            "",
+            "<html>::after",
+            "",
+        ),
+        (
+            ".hud::before { content: 'Speed ' attr(data-of) '\\41'; position: absolute }",
+            "<div class=hud data-of=12></div>",
+            "<div.hud> \"Speed 12A\"",
+            "",
+        ),
+        ("#app::before { content: 'note' }", "<div id=app></div>", "", "<div#app> \"note\""),
+        ("#p::after { content: url(x.png) }", "<p id=p></p>", "", "<p#p> with <p#p>::after"),
+        // Not there: no content, hidden, elements that have none, nothing to see.
+        ("body::before { position: fixed; inset: 0; background: red }", "", "", ""),
+        ("body::before { content: none; position: fixed; inset: 0; background: red }", "", "", ""),
+        ("body::before { content: 'x'; display: none } i:hover::after { content: 'y' }", "<i></i>", "", ""),
+        ("canvas::before { content: 'x'; position: fixed }", "", "", ""),
+        (
+            ".c::after { content: ''; display: table; clear: both } b::before { content: ''; width: 9px; height: 9px; background: red }",
+            "<div class=c></div><b></b>",
+            "",
+            "",
+        ),
+        ("#off { display: none } #off::before { content: 'x' }", "<p id=off></p>", "", ""),
+    ] {
+        assert_eq!(seen(&styled(css, html), 3), (over.to_owned(), perhaps.to_owned()), "{css}");
+    }
+    // Below the canvas: what is a plain colour all over is in the video, the rest is told.
+    let below = "content: ''; position: fixed; inset: 0; z-index: -1;";
+    for (css, color, under) in [
+        (format!("body::before {{ {below} background: #b5179e }}"), [181, 23, 158], ""),
+        (format!("html {{ background: red }} body::after {{ {below} background: rgb(0 0 0 / 50%) }}"), [128, 0, 0], ""),
+        (format!("html::before {{ {below} --c: #010203; background: var(--c) }}"), [1, 2, 3], ""),
+        (
+            format!("body::before {{ {below} background: linear-gradient(red, blue) }}"),
+            [255, 255, 255],
+            "<body>::before",
+        ),
+        (format!("body::before {{ {below} background: red; width: 50% }}"), [255, 255, 255], "<body>::before"),
+        (format!("body::before {{ {below} background: red; content: none }}"), [255, 255, 255], ""),
+    ] {
+        let options = RuntimeOptions { width: 640, height: 480, ..Default::default() };
+        let mut rt = page(&[("index.html", &styled(&css, ""))], options);
+        rt.load().unwrap_or_else(|e| panic!("{e:?}"));
+        let frame = rt.run_frame(0).unwrap_or_else(|e| panic!("{e:?}"));
+        let out = rt.report().left_out;
+        assert_eq!((frame.behind.color, &*out.under, &*out.over), (color, under, ""), "{css}");
+    }
+}
+
+/// As three.js' AsciiEffect does it: what is drawn never gets onto the page, text does.
+#[test]
+fn a_canvas_that_is_never_on_the_page_is_told() {
+    let never = "const c = document.createElement('canvas'); c.width = 640; c.height = 480;
+        const g = c.getContext('webgl2') ?? c.getContext('2d'); g.fillRect?.(0, 0, 9, 9);";
+    let look = |script: &str| {
+        let out = report(&format!("<body><div id=app></div><script>{never}{script}</script>"), 3).left_out;
+        (out.over, out.perhaps)
+    };
+    assert_eq!(look(""), (String::new(), String::new()));
+    let ascii = "const d = document.createElement('div'); d.innerHTML = '<table><tr><td>..::@@</td></tr></table>'; document.body.append(d);";
+    assert_eq!(look(ascii), (String::new(), "<div> \"..::@@\"".to_owned()));
+}
+
 #[test]
 fn it_is_looked_at_in_the_first_frame_each_second_and_in_the_last() {
     let toast = |at: u32, until: u32| {

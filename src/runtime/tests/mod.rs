@@ -5,6 +5,7 @@ mod errors;
 mod evidence;
 mod files;
 mod left_out;
+mod markup;
 mod media;
 mod requests;
 mod scopes;

@@ -19,7 +19,7 @@ fn asked(page_text: &str) -> (Vec<String>, Vec<String>) {
 }
 
 /// Markup, and the address elsewhere that a browser asks for because of it.
-const ELSEWHERE: [(&str, &str); 27] = [
+const ELSEWHERE: [(&str, &str); 33] = [
     ("<iframe src='https://a.test/f'></iframe>", "https://a.test/f"),
     ("<object data='https://a.test/o.svg'></object>", "https://a.test/o.svg"),
     ("<embed src='//a.test/e'>", "http://a.test/e"),
@@ -46,6 +46,15 @@ const ELSEWHERE: [(&str, &str); 27] = [
     ),
     ("<div style='border-image: url(\"https://a.test/b.png\") 30'></div>", "https://a.test/b.png"),
     ("<style>b::after { content: ''; background: url(https://a.test/g.png) }</style><b></b>", "https://a.test/g.png"),
+    ("<style>b:before { content: url(https://a.test/h.png) }</style><b></b>", "https://a.test/h.png"),
+    ("<input type=image src='https://a.test/go.png'>", "https://a.test/go.png"),
+    (
+        "<script>const b = document.createElement('input'); document.body.append(b); b.src = 'https://a.test/3.png'; b.type = 'image'</script>",
+        "https://a.test/3.png",
+    ),
+    ("<table background='https://a.test/t.png'><tr><td>x</table>", "https://a.test/t.png"),
+    ("<table><tr><td background='https://a.test/d.png'>x</table>", "https://a.test/d.png"),
+    ("<script>document.body.setAttribute('background', 'https://a.test/b.png')</script>", "https://a.test/b.png"),
     ("<link rel=prefetch href='https://a.test/1'>", "https://a.test/1"),
     ("<link rel=preload as=image href='https://a.test/2'>", "https://a.test/2"),
     ("<link rel=modulepreload href='https://a.test/3.js'>", "https://a.test/3.js"),
@@ -84,6 +93,8 @@ fn what_no_browser_asks_for_is_no_attempt() {
         "<img src='a.png' srcset='https://a.test/2.png 2x'>",
         "<picture><source srcset='https://a.test/n.png' media='(max-width: 99px)'><img src='a.png'></picture>",
         "<script>document.createElement('iframe').src = 'https://a.test/'; location.hash = 'x'; open('page.html')</script>",
+        "<style>b::before { background: url(https://a.test/1.png) } i::before { content: none; background: url(https://a.test/2.png) } img::after { content: url(https://a.test/3.png) }</style><b></b><i></i><img>",
+        "<input src='https://a.test/1.png'><div background='https://a.test/2.png'></div><style>td { background: none }</style><table><td background='https://a.test/3.png'></table>",
         "<form></form><script>document.forms[0].submit()</script><div style='filter: url(#f)'></div>",
     ] {
         assert_eq!(asked(&format!("<body>{html}")).0, [""; 0], "{html}");
