@@ -146,7 +146,7 @@ fn colour_behind() -> Result<(), String> {
     let project = generated("background: #b5179e");
     project.render(&["--strict"]).expect(0, &["video.mp4"])?;
     near(&project, [181, 23, 158])?;
-    let told = ["something is amiss", "HTML that a browser shows below it is left out: <body>::before"];
+    let told = ["something is amiss", "HTML.under-the-canvas (<body>::before)"];
     generated("background: linear-gradient(red, blue)").render(&["--strict"]).expect(1, &told)?;
     // A flag wins.
     let project = page("body { background: red }");
