@@ -101,10 +101,12 @@ function about(rules, which) {
   return kinds[which];
 }
 
-/** May styles generate a box `which` of `element`: is there any rule about such? */
+/** May styles generate a box `which` of `element`: does a rule for it give such a box contents? */
 function mayGenerate(element, which) {
   const own = element[kLazy].shadow, tree = treeOf(element);
-  return about(tree === undefined ? sheets.rules() : sheets.treeRules(tree), which).length > 0 || (own !== undefined && about(sheets.treeRules(own), which).length > 0);
+  const gives = (rules, meets) => about(rules, which).some((rule) => rule.declarations.has("content") && meets(rule) !== null);
+  return gives(tree === undefined ? sheets.rules() : sheets.treeRules(tree), (rule) => meet(element, rule, tree, which))
+    || (own !== undefined && gives(sheets.treeRules(own), ({ selectors }) => hostMet(element, selectors, own, which)));
 }
 
 /** How `element` (its box `which`, if given) meets the selectors of a rule: the weight, and how many steps up the root of the rule's scope is; null if it does not. */

@@ -25,6 +25,8 @@ pub struct Watchdog {
 
 /// How long a script may take to tell where it is before it is stopped anyway.
 const GRACE: Duration = Duration::from_millis(500);
+/// How often it is asked in that time: between two microtasks V8 answers without any script on its stack.
+const LOOKS: u32 = 50;
 
 impl Watchdog {
     pub fn new(isolate: IsolateHandle) -> Self {
@@ -43,9 +45,15 @@ impl Watchdog {
                     Ok(next) => limit = next,
                     Err(RecvTimeoutError::Timeout) => {
                         flag.store(true, Ordering::SeqCst);
-                        Spotter(place.clone()).ask(&isolate);
-                        #[expect(clippy::disallowed_methods, reason = "a limit on real time")]
-                        std::thread::sleep(GRACE);
+                        let spotter = Spotter(place.clone());
+                        for _ in 0..LOOKS {
+                            spotter.look(&isolate);
+                            #[expect(clippy::disallowed_methods, reason = "a limit on real time")]
+                            std::thread::sleep(GRACE / LOOKS);
+                            if spotter.has_seen() {
+                                break;
+                            }
+                        }
                         isolate.terminate_execution();
                         limit = None;
                     }
@@ -59,6 +67,7 @@ impl Watchdog {
     /// Starts (or restarts) the count.
     pub fn start(&self, limit: Duration) {
         self.fired.store(false, Ordering::SeqCst);
+        *self.spot.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.send(Some(limit));
     }
 
@@ -99,6 +108,15 @@ impl Spotter {
     pub fn ask(&self, isolate: &IsolateHandle) -> bool {
         isolate.request_interrupt(tell_and_stop, Arc::into_raw(self.0.clone()) as *mut c_void)
     }
+
+    /// The same, but what cannot tell goes on.
+    fn look(&self, isolate: &IsolateHandle) -> bool {
+        isolate.request_interrupt(tell_or_go_on, Arc::into_raw(self.0.clone()) as *mut c_void)
+    }
+
+    fn has_seen(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
 }
 
 impl Drop for Watchdog {
@@ -113,14 +131,34 @@ impl Drop for Watchdog {
 /// Runs on the script's own thread, between two of its instructions.
 #[expect(unsafe_code, reason = "a callback of V8")]
 unsafe extern "C" fn tell_and_stop(isolate: v8::UnsafeRawIsolatePtr, data: *mut c_void) {
+    // SAFETY: V8 calls with the isolate that is running, and `data` as `ask` gave it.
+    let (mut isolate, _) = unsafe { tell(isolate, data) };
+    isolate.terminate_execution();
+}
+
+/// The same, but only what tells is stopped.
+#[expect(unsafe_code, reason = "a callback of V8")]
+unsafe extern "C" fn tell_or_go_on(isolate: v8::UnsafeRawIsolatePtr, data: *mut c_void) {
+    // SAFETY: V8 calls with the isolate that is running, and `data` as `look` gave it.
+    let (mut isolate, told) = unsafe { tell(isolate, data) };
+    if told {
+        isolate.terminate_execution();
+    }
+}
+
+/// Puts down where the script is; could it tell?
+#[expect(unsafe_code, reason = "for callbacks of V8")]
+unsafe fn tell(isolate: v8::UnsafeRawIsolatePtr, data: *mut c_void) -> (v8::Isolate, bool) {
     // SAFETY: made by `Arc::into_raw` for this one call.
     let place_of = unsafe { Arc::from_raw(data as *const Mutex<Option<Spot>>) };
-    // SAFETY: V8 calls with the isolate that is running.
+    // SAFETY: the caller's.
     let mut isolate = unsafe { v8::Isolate::from_raw_isolate_ptr(isolate) };
-    if let Some(spot) = place(&mut isolate) {
-        *place_of.lock().unwrap_or_else(PoisonError::into_inner) = Some(spot);
+    let spot = place(&mut isolate);
+    let told = spot.is_some();
+    if told {
+        *place_of.lock().unwrap_or_else(PoisonError::into_inner) = spot;
     }
-    isolate.terminate_execution();
+    (isolate, told)
 }
 
 /// Where the script that runs in `isolate` is; for callbacks of V8, which have no scope.

@@ -235,6 +235,17 @@ fn the_colour_behind_is_the_pages() {
             [18, 52, 86],
             "the background of <body> (url(sky.png) #123456)",
         ),
+        ("<script>document.body.setAttribute('bgcolor', '102030')</script>".into(), [16, 32, 48], ""),
+        (
+            "<style>body { background-color: #040506 }</style><script>document.body.setAttribute('bgcolor', 'red')</script>".into(),
+            [4, 5, 6],
+            "",
+        ),
+        (
+            "<script>document.body.setAttribute('background', 'sky.png')</script>".into(),
+            [255, 255, 255],
+            "the background of <body> (url(\"sky.png\"))",
+        ),
         // Half black, half white: their mean.
         (
             "<style>body { background: linear-gradient(#000, #fff) }</style>".into(),
