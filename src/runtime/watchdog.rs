@@ -132,7 +132,7 @@ impl Drop for Watchdog {
 #[expect(unsafe_code, reason = "a callback of V8")]
 unsafe extern "C" fn tell_and_stop(isolate: v8::UnsafeRawIsolatePtr, data: *mut c_void) {
     // SAFETY: V8 calls with the isolate that is running, and `data` as `ask` gave it.
-    let (mut isolate, _) = unsafe { tell(isolate, data) };
+    let (isolate, _) = unsafe { tell(isolate, data) };
     isolate.terminate_execution();
 }
 
@@ -140,7 +140,7 @@ unsafe extern "C" fn tell_and_stop(isolate: v8::UnsafeRawIsolatePtr, data: *mut 
 #[expect(unsafe_code, reason = "a callback of V8")]
 unsafe extern "C" fn tell_or_go_on(isolate: v8::UnsafeRawIsolatePtr, data: *mut c_void) {
     // SAFETY: V8 calls with the isolate that is running, and `data` as `look` gave it.
-    let (mut isolate, told) = unsafe { tell(isolate, data) };
+    let (isolate, told) = unsafe { tell(isolate, data) };
     if told {
         isolate.terminate_execution();
     }
