@@ -30,6 +30,8 @@ pub type Calls = BTreeMap<u32, RenderCall>;
 const PERSPECTIVE: f64 = 100.0;
 /// Part of the picture from which on a second camera is worth a flag.
 const NOTICEABLE: f64 = 0.125;
+/// Part of the picture from which on a camera's is all of it.
+const WHOLE: f64 = 0.98;
 /// Part of the main camera's pixels from which on another's may hide them all.
 const FULL: f64 = 0.7;
 /// Solid draws that make more than a layer.
@@ -133,6 +135,11 @@ impl Candidate<'_> {
     /// Are all its shots overlays or passes?
     pub fn flat(&self) -> bool {
         self.flat
+    }
+
+    /// Does it fill the picture?
+    pub fn whole(&self) -> bool {
+        area(self.region) >= WHOLE
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::motion::PictureMotion;
 use super::pose::{NoCamera, Pose};
 use super::scene_stats::SceneStats;
 use super::up::UpTold;
@@ -31,6 +32,9 @@ pub struct RenderMeta {
     /// Which axis of the scene is up, and what told it; `None` in files of older versions.
     #[serde(default)]
     pub up: Option<UpTold>,
+    /// Does the picture move as the camera does? `None` in files of older versions.
+    #[serde(default)]
+    pub picture_motion: Option<PictureMotion>,
     /// Name of the object taken for the drone, the first that was found.
     pub drone: Option<String>,
     /// Frames by flag of their poses.

@@ -11,6 +11,7 @@ pub mod exports;
 pub mod gpu;
 mod manifest;
 pub mod meta;
+pub mod motion;
 pub mod observer;
 pub mod ordinary;
 pub mod partial;

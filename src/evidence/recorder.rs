@@ -42,6 +42,8 @@ pub struct Chosen {
     pub up: Up,
     /// What draws outside of any render call went to, if they are behind the picture.
     pub direct: Vec<ImageId>,
+    /// It alone makes the picture, all of it.
+    pub whole: bool,
 }
 
 impl Chosen {
@@ -49,7 +51,7 @@ impl Chosen {
     pub fn of(render: RenderNumber, camera: &CameraState) -> Self {
         let matrix_world = DMat4::from_cols_array(&camera.view).inverse().to_cols_array();
         let camera = CameraState { matrix_world, ..camera.clone() };
-        Self { render, camera, up: Up::default(), direct: Vec::new() }
+        Self { render, camera, up: Up::default(), direct: Vec::new(), whole: false }
     }
 
     /// The camera of a picture that no render call of three.js is behind, as the GPU's matrices have it.
@@ -158,8 +160,9 @@ impl Recorder {
                 let parts = picture.parts.iter().filter(|part| !part.shadow);
                 let direct = parts.filter_map(|part| Some(part.shot.key.direct.as_ref()?.0)).collect();
                 // What is not presented is not observed either: nothing is known of what was near.
+                let whole = choice.main.whole() && !choice.several;
                 self.chosen =
-                    chosen(&choice, &pose).filter(|_| !canvas_2d).map(|chosen| Chosen { up, direct, ..chosen });
+                    chosen(&choice, &pose).filter(|_| !canvas_2d).map(|chosen| Chosen { up, direct, whole, ..chosen });
                 stats.lights = choice.main.call.map_or(0, |call| call.lights);
                 let parts = choice.main.parts.iter();
                 // A shot may reach the picture by several ways.

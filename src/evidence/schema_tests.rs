@@ -2,6 +2,7 @@
 
 use super::clearance::{Clearance, Contact, InsideBy, Waived};
 use super::meta::{Amount, Gather, Loaded, RenderMeta};
+use super::motion::PictureMotion;
 use super::pose::{CameraMatrices, CameraPose, Disagreement, DronePose, Flag, NoCamera, Pose};
 use super::scene_stats::{SceneStats, Work};
 use crate::rules::schema::holds;
@@ -112,7 +113,8 @@ fn the_meta_file_conforms_and_its_figures_are_least_mean_and_most() {
     gather.names(&[object("house_1", "town"), object("house_27", "town"), object("", "town"), object("Drone", "")]);
     let own = [("image/png".to_owned(), Amount { count: 1, bytes: 9 })];
     let loaded = Loaded::new([("a.js".to_owned(), 5, None)], own, vec!["m".into()], vec!["n".into()]);
-    let meta = RenderMeta { three: Some("186".into()), fps: "30".into(), loaded, ..gather.meta() };
+    let picture_motion = Some(PictureMotion { looks: 4, against: 1, first_against: Some(15), found: Some(0.75) });
+    let meta = RenderMeta { three: Some("186".into()), fps: "30".into(), loaded, picture_motion, ..gather.meta() };
     holds(&meta, include_str!("schema/render_meta.schema.json"));
     let draws = meta.scene["draws"];
     let names: Vec<_> = meta.names.iter().map(|n| (n.name.as_str(), n.objects)).collect();

@@ -1,6 +1,7 @@
 //! `SHA256SUMS`: the digest of every file that a render left, `manifest.json` and what varies from run to run included, as
 //! `sha256sum` writes them (`sha256sum -c SHA256SUMS` checks an output too).
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -24,7 +25,7 @@ pub fn to_text<'a>(files: impl IntoIterator<Item = (&'a str, Hash)>) -> String {
 /// Names and digests, in order.
 ///
 /// # Errors
-/// The number, from 1, of the first line that is none.
+/// The number, from 1, of the first line that is none, or names a file again.
 pub fn parse(text: &str) -> Result<Vec<(String, Hash)>, usize> {
     let line = |(number, line): (usize, &str)| {
         let (hash, name) = line.split_once("  ").ok_or(number + 1)?;
@@ -35,7 +36,12 @@ pub fn parse(text: &str) -> Result<Vec<(String, Hash)>, usize> {
     if !text.is_empty() && !text.ends_with('\n') {
         return Err(text.lines().count());
     }
-    text.lines().enumerate().map(line).collect()
+    let all = text.lines().enumerate().map(line).collect::<Result<Vec<(String, Hash)>, usize>>()?;
+    let mut names = BTreeSet::new();
+    match all.iter().position(|(name, _)| !names.insert(name.as_str())) {
+        Some(twice) => Err(twice + 1),
+        None => Ok(all),
+    }
 }
 
 /// The list of an output folder, if it has one.
@@ -50,7 +56,7 @@ pub fn read(folder: &Path) -> Result<Option<Vec<(String, Hash)>>, String> {
     };
     let mut text = String::new();
     file.take(MOST).read_to_string(&mut text).map_err(|e| e.to_string())?;
-    parse(&text).map(Some).map_err(|line| format!("line {line} is no digest and name"))
+    parse(&text).map(Some).map_err(|line| format!("line {line} is no digest and name, or names a file again"))
 }
 
 #[cfg(test)]
@@ -66,6 +72,7 @@ mod tests {
         let read = parse(text).unwrap();
         assert_eq!(read[0], ("a b.json".to_owned(), Hash::of(b"abc")));
         assert_eq!(read.len(), 2);
+        assert_eq!(parse(&text.repeat(2)), Err(3), "which of two is right, nobody knows");
         assert_eq!(parse(""), Ok(Vec::new()));
         assert_eq!(parse(&text[..text.len() - 1]), Err(2));
         assert_eq!(parse(&text.replacen("  a", " a", 1)), Err(1));

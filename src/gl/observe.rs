@@ -105,5 +105,15 @@ pub struct ObservedDepth {
     pub zero_to_one: bool,
 }
 
+impl ObservedDepth {
+    /// What is stored at a place of the picture, −1 to 1 each way, y up.
+    pub fn at(&self, x: f64, y: f64) -> Option<f32> {
+        let (w, h) = (f64::from(self.width), f64::from(self.height));
+        let column = ((x + 1.0) / 2.0 * w).floor().clamp(0.0, w - 1.0) as usize;
+        let row = ((y + 1.0) / 2.0 * h).floor().clamp(0.0, h - 1.0) as usize;
+        self.values.get(row * self.width as usize + column).copied()
+    }
+}
+
 /// Takes what was seen, in frame order, possibly on the back end's thread.
 pub type ObserverSink = Box<dyn FnMut(ObservedFrame) + Send>;

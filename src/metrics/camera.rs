@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::record::{Camera, NoCameraFrames};
 use crate::evidence::cut::{Placement, turn};
+use crate::evidence::motion::PictureMotion;
 use crate::evidence::pose::{Flag, NoCamera, Pose};
 use crate::frame::hash::Hash;
 
@@ -16,11 +17,16 @@ const MOST_STALLED: f64 = 0.1;
 const MOVED: f64 = 0.01;
 const TURNED: f64 = 1e-3;
 
-/// `pictures` are the frames' hashes.
+/// `pictures` are the frames' hashes, `motion` is how they move.
 ///
 /// # Errors
 /// There is no pose, told as a reason.
-pub fn measure(poses: &[Option<Box<Pose>>], pictures: &[Hash], metres_per_unit: f64) -> Result<Camera, String> {
+pub fn measure(
+    poses: &[Option<Box<Pose>>],
+    pictures: &[Hash],
+    motion: PictureMotion,
+    metres_per_unit: f64,
+) -> Result<Camera, String> {
     let same = |at: usize| pictures.get(at).is_some_and(|now| Some(now) == pictures.get(at + 1));
     let stalled = poses.windows(2).enumerate().filter(|(at, pair)| {
         let [Some(before), Some(now)] = pair else { return false };
@@ -51,6 +57,9 @@ pub fn measure(poses: &[Option<Box<Pose>>], pictures: &[Hash], metres_per_unit: 
         overlaid_share: share(overlaid),
         stalled: stalled as u64,
         stalled_share: share(stalled),
+        looks: motion.looks,
+        against: motion.against,
+        against_share: motion.against_share(),
     })
 }
 
@@ -84,6 +93,10 @@ impl Camera {
                 "in {} of {} frames several cameras drew over the whole picture, in different poses: what hides what is not known, so nobody can tell whose way the film shows",
                 self.overlaid, self.known
             ));
+        }
+        let motion = PictureMotion { looks: self.looks, against: self.against, ..PictureMotion::default() };
+        if let Some(doubt) = motion.doubt() {
+            return Some(doubt);
         }
         (self.stalled_share > MOST_STALLED).then(|| {
             format!(
@@ -130,16 +143,16 @@ mod tests {
     fn reasons_are_counted_and_a_world_that_moves_is_told() {
         let mut poses: Vec<_> =
             (0..20).map(|n| pose(true, None, if n < 2 { &[Flag::WorldMoves] } else { &[] })).collect();
-        let c = measure(&poses, &[], 1.0).unwrap();
+        let c = measure(&poses, &[], Default::default(), 1.0).unwrap();
         assert_eq!((c.frames, c.known, c.world_moves, c.world_moves_share), (20, 20, 2, 0.1));
         assert!(c.is_not_the_flight().unwrap().starts_with("in 2 of 20 frames the camera stands still"));
         // One frame of twenty is none.
         poses[0] = pose(true, None, &[]);
-        assert!(measure(&poses, &[], 1.0).unwrap().notes().is_empty());
+        assert!(measure(&poses, &[], Default::default(), 1.0).unwrap().notes().is_empty());
         for (at, slot) in poses.iter_mut().enumerate().take(15) {
             *slot = pose(false, Some(if at < 5 { NoCamera::NothingDrawn } else { NoCamera::Canvas2d }), &[]);
         }
-        let c = measure(&poses, &[], 1.0).unwrap();
+        let c = measure(&poses, &[], Default::default(), 1.0).unwrap();
         let told: Vec<_> = c.no_camera.iter().map(|n| (n.why, n.frames)).collect();
         assert_eq!(told, [(NoCamera::Canvas2d, 10), (NoCamera::NothingDrawn, 5)]);
         assert!(
@@ -147,7 +160,7 @@ mod tests {
             "{:?}",
             c.notes()
         );
-        assert!(measure(&[None], &[], 1.0).is_err());
+        assert!(measure(&[None], &[], Default::default(), 1.0).is_err());
     }
 
     #[test]
@@ -163,7 +176,9 @@ mod tests {
         let [one, other] = [&b"one"[..], b"other"].map(Hash::of);
         // The same picture twice, three times, …
         let film = |same: usize| (0..20).map(|n| if n % 2 == 0 || n < same { one } else { other }).collect::<Vec<_>>();
-        let measure = |step: f64, same: usize, metres: f64| measure(&flight(step), &film(same), metres).unwrap();
+        let measure = |step: f64, same: usize, metres: f64| {
+            measure(&flight(step), &film(same), Default::default(), metres).unwrap()
+        };
         assert_eq!(measure(0.3, 0, 1.0).stalled, 0);
         let c = measure(0.3, 4, 1.0);
         assert_eq!((c.stalled, c.stalled_share), (4, 0.2));
@@ -175,11 +190,28 @@ mod tests {
     #[test]
     fn cameras_over_each_other_are_told_from_those_side_by_side() {
         let film = |flags: &[Flag]| (0..20).map(|_| pose(true, None, flags)).collect::<Vec<_>>();
-        let split = measure(&film(&[Flag::SeveralCameras]), &[], 1.0).unwrap();
+        let split = measure(&film(&[Flag::SeveralCameras]), &[], Default::default(), 1.0).unwrap();
         assert_eq!((split.several, split.overlaid), (20, 0));
         assert!(split.is_not_the_flight().is_none() && split.notes().len() == 1, "{:?}", split.notes());
-        let over = measure(&film(&[Flag::SeveralCameras, Flag::OverlaidCameras]), &[], 1.0).unwrap();
+        let over =
+            measure(&film(&[Flag::SeveralCameras, Flag::OverlaidCameras]), &[], Default::default(), 1.0).unwrap();
         assert_eq!((over.overlaid, over.overlaid_share), (20, 1.0));
         assert!(over.is_not_the_flight().unwrap().contains("drew over the whole picture"));
+    }
+
+    #[test]
+    fn a_picture_that_moves_otherwise_than_the_camera_is_told() {
+        let poses: Vec<_> = (0..60).map(|_| pose(true, None, &[])).collect();
+        let seen = |looks: u64, against: u64| {
+            let motion = PictureMotion { looks, against, first_against: None, found: Some(0.1) };
+            measure(&poses, &[], motion, 1.0).unwrap()
+        };
+        let lie = seen(4, 3);
+        assert_eq!((lie.looks, lie.against, lie.against_share), (4, 3, 0.75));
+        assert!(lie.is_not_the_flight().unwrap().starts_with("in 3 of 4 looks at how the picture moves"));
+        assert!(lie.notes()[0].contains("not what the camera sees"), "{:?}", lie.notes());
+        assert!(seen(4, 2).is_not_the_flight().is_none(), "half of it");
+        assert!(seen(1, 1).is_not_the_flight().is_none(), "a single look may be a flash");
+        assert!(seen(0, 0).is_not_the_flight().is_none(), "nothing to see");
     }
 }

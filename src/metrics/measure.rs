@@ -35,7 +35,8 @@ pub fn measure(input: &Input, profile: &Profile) -> Result<(Metrics, Series), Me
     }
     let seen = input.poses.as_ref().map_err(Clone::clone).and_then(|poses| {
         let pictures = input.manifest.as_ref().map_or(&[][..], |manifest| &manifest.frames);
-        camera::measure(poses, pictures, metres)
+        let motion = input.meta.as_ref().and_then(|meta| meta.picture_motion).unwrap_or_default();
+        camera::measure(poses, pictures, motion, metres)
     });
     notes.extend(seen.as_ref().map_or(Vec::new(), Camera::notes));
     let still = seen.as_ref().ok().and_then(Camera::is_not_the_flight);

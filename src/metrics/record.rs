@@ -134,6 +134,12 @@ pub struct Camera {
     pub stalled: u64,
     /// The same, as a share of `known`.
     pub stalled_share: f64,
+    /// Pairs of frames, at most two a second, whose pictures told how what stands still moves in them.
+    pub looks: u64,
+    /// Those in which it is elsewhere than the camera's matrices put it.
+    pub against: u64,
+    /// The same, as a share of `looks`; 0 where they are too few to tell.
+    pub against_share: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

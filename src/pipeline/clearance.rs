@@ -17,6 +17,7 @@ use super::depth::DepthFolder;
 use crate::backend::patience::{GRACE, Patience, TICK, leave_thread};
 use crate::evidence::clearance::Clearance;
 use crate::evidence::collision::{Collision, Settings};
+use crate::evidence::motion::Witness;
 use crate::evidence::recorder::Chosen;
 use crate::evidence::topdown::HeightMap;
 use crate::gl::command::{Command, CommandStream};
@@ -49,7 +50,8 @@ pub struct Clearances {
 }
 
 impl Clearances {
-    /// Opens the file. `first` is the number of the first frame that counts; `depths` the folder that depths go to.
+    /// Opens the file. `first` is the number of the first frame that counts; `depths` the folder that depths go to;
+    /// `witness` learns what the camera sees.
     ///
     /// # Errors
     /// The file cannot be made.
@@ -58,6 +60,7 @@ impl Clearances {
         settings: Settings,
         first: u64,
         depths: Option<DepthFolder>,
+        witness: Arc<Witness>,
     ) -> Result<Self, RenderError> {
         let file = File::create(&path).map_err(|e| RenderError::write(&path, e))?;
         let (scenes, scenes_in) = unbounded();
@@ -70,7 +73,7 @@ impl Clearances {
         let written = out.clone();
         let work = move || {
             let _alive: Sender<()> = alive;
-            judge(Collision::new(settings), first, &scenes_in, &seen_in, &written)
+            judge(Collision::new(settings), first, (&scenes_in, &seen_in), &witness, &written)
         };
         let thread = std::thread::Builder::new()
             .name("clearance".into())
@@ -189,8 +192,8 @@ impl Out {
 fn judge(
     mut collision: Collision,
     first: u64,
-    scenes: &Receiver<Option<Told>>,
-    seen: &Receiver<Option<ObservedFrame>>,
+    (scenes, seen): (&Receiver<Option<Told>>, &Receiver<Option<ObservedFrame>>),
+    witness: &Witness,
     out: &Mutex<Out>,
 ) -> std::io::Result<()> {
     let mut next = |(scene, chosen): &Told, seen: Option<&ObservedFrame>| -> std::io::Result<()> {
@@ -199,6 +202,9 @@ fn judge(
             return Ok(());
         };
         let record = collision.frame(number, seen, scene, chosen.as_ref());
+        if witness.wants(number) {
+            witness.sighting(number, collision.take_sighting());
+        }
         let mut out = lock(out);
         out.record(record)?;
         if out.closed {

@@ -16,6 +16,7 @@ use super::plan::{Codec, FRAMES, RenderPlan, VIDEO};
 use crate::encode::png;
 use crate::evidence::exports::{CSV_HEADER, IMAGES, LeftOut, csv_line, no_pinhole_note, transforms, transforms_frame};
 use crate::evidence::meta::{Amount, Gather, Loaded, RenderMeta};
+use crate::evidence::motion::PictureMotion;
 use crate::evidence::observer::Seen;
 use crate::evidence::pose::NoCamera;
 use crate::evidence::recorder::{Chosen, Recorder};
@@ -142,11 +143,17 @@ impl EvidenceFiles {
         })
     }
 
-    /// Ends the files; gives what the user should know of them.
+    /// Ends the files; `motion`: how the picture moved against the camera. Gives what the user should know of them.
     ///
     /// # Errors
     /// One cannot be written.
-    pub fn finish(mut self, plan: &RenderPlan, out: &OutFolder, report: &Report) -> Result<Vec<String>, RenderError> {
+    pub fn finish(
+        mut self,
+        plan: &RenderPlan,
+        out: &OutFolder,
+        report: &Report,
+        motion: Option<PictureMotion>,
+    ) -> Result<Vec<String>, RenderError> {
         self.poses.finish()?;
         self.csv.finish()?;
         self.scene.finish()?;
@@ -161,6 +168,7 @@ impl EvidenceFiles {
             fps: plan.fps.to_string(),
             loaded: loaded(report),
             up: Some(self.recorder.up()),
+            picture_motion: motion,
             ..self.gather.meta()
         };
         out.write(META, text(serde_json::to_string_pretty(&meta))?.as_bytes())?;

@@ -18,6 +18,7 @@ use super::RenderError;
 use super::output::Journal;
 use super::plan::Codec;
 use crate::encode::wav::AudioSource;
+use crate::evidence::motion::Witness;
 use crate::frame::hash::Hash;
 use crate::frame::{Behind, FrameRate, Yuv420};
 use crate::gl::backend::PresentedFrame;
@@ -42,6 +43,8 @@ pub struct FilmSettings {
     /// The growing video, or the folder of a PNG sequence.
     pub output: PathBuf,
     pub journal: Option<Journal>,
+    /// Who wants to see small pictures of some frames.
+    pub witness: Option<Arc<Witness>>,
     /// Hashes that the first frames must have (a resumed render).
     pub expected: Vec<Hash>,
 }

@@ -31,6 +31,7 @@ use super::{Observer, RenderError};
 use crate::clock::Rational;
 use crate::encode::wav::{self, AudioSource};
 use crate::evidence::collision;
+use crate::evidence::motion::Witness;
 use crate::evidence::recorder::Chosen;
 use crate::frame::Behind;
 use crate::frame::hash::Hash;
@@ -78,9 +79,12 @@ fn render_while(
     let out = Arc::new(out);
     out.copy_route(plan)?;
     let growing = out.path(if plan.codec == Codec::Png { FRAMES } else { INCOMPLETE_VIDEO });
-    let film = Arc::new(Film::start(film_settings(plan, audio, growing.clone(), &out, expected)?)?);
+    let witness = plan.evidence.as_ref().map(|_| Arc::new(Witness::new(plan.fps.as_f64())));
+    let settings = film_settings(plan, audio, growing.clone(), &out, expected)?;
+    let film = Arc::new(Film::start(FilmSettings { witness: witness.clone(), ..settings })?);
     asked.save_with(saver(plan, &out, &film, &growing, backends.caps()));
-    let clearances = plan.evidence.as_ref().map(|evidence| clearances(plan, evidence, &out)).transpose()?;
+    let clearances = plan.evidence.as_ref().zip(witness.clone());
+    let clearances = clearances.map(|(evidence, witness)| clearances_of(plan, evidence, &out, witness)).transpose()?;
     let mut shoot = Shoot {
         plan,
         film: &film,
@@ -117,8 +121,11 @@ fn render_while(
         report.unsupported.push(one);
         report.warnings.push(sentence);
     }
-    if let Some((count, sentence)) = evidence.as_ref().and_then(|evidence| evidence.blind(film.coded)) {
-        let (interface, member) = ("evidence".to_owned(), "camera".to_owned());
+    let motion = witness.map(|witness| witness.told());
+    let blind = evidence.as_ref().and_then(|evidence| evidence.blind(film.coded)).map(|told| ("camera", told));
+    let doubt = motion.and_then(|motion| Some(("picture", (motion.against, motion.doubt()?))));
+    for (member, (count, sentence)) in blind.into_iter().chain(doubt) {
+        let (interface, member) = ("evidence".to_owned(), member.to_owned());
         report.unsupported.push(UnsupportedUse { interface, member, detail: sentence.clone(), count });
         report.warnings.push(sentence);
     }
@@ -151,7 +158,7 @@ fn render_while(
     });
     let failure = failure.or_else(|| check(plan, &film, &report, &complaints));
     // Kept of a failed render as well; what cannot be written then is no news.
-    let kept = evidence.map_or(Ok(Vec::new()), |evidence| evidence.finish(plan, &out, &report));
+    let kept = evidence.map_or(Ok(Vec::new()), |evidence| evidence.finish(plan, &out, &report, motion));
     let failure = failure.or(kept.map(|notes| report.warnings.extend(notes)).err());
     timing.total = ms(begin);
     timing.usage = meter.finish(backends.gpu_use(plan.warm_up, film.coded));
@@ -197,6 +204,7 @@ fn film_settings(
         threads: plan.threads,
         output,
         journal: Some(out.journal(plan)?),
+        witness: None,
         expected,
     })
 }
@@ -352,7 +360,12 @@ fn give_back_freed_memory() {
 }
 
 /// Begins `clearance.jsonl`.
-fn clearances(plan: &RenderPlan, evidence: &EvidenceSettings, out: &OutFolder) -> Result<Rc<Clearances>, RenderError> {
+fn clearances_of(
+    plan: &RenderPlan,
+    evidence: &EvidenceSettings,
+    out: &OutFolder,
+    witness: Arc<Witness>,
+) -> Result<Rc<Clearances>, RenderError> {
     let bad = |e: regex::Error| RenderError::Internal(format!("[evidence]: {e}"));
     let settings = collision::Settings {
         radius: evidence.radius,
@@ -369,7 +382,7 @@ fn clearances(plan: &RenderPlan, evidence: &EvidenceSettings, out: &OutFolder) -
         keep_depths: plan.depth,
     };
     let depths = plan.depth.then(|| DepthFolder::create(out.path(DEPTHS), evidence.metres_per_unit)).transpose()?;
-    Clearances::start(out.path(CLEARANCE), settings, plan.warm_up, depths).map(Rc::new)
+    Clearances::start(out.path(CLEARANCE), settings, plan.warm_up, depths, witness).map(Rc::new)
 }
 
 /// How long loading may take, and a frame.

@@ -63,9 +63,10 @@ impl VideoReader {
         };
         let display = Display::of(track, &visual, Some(&sequence));
         let plain = sequence.chroma_format == 1 && sequence.bit_depth == 8 && sequence.bit_depth_chroma == 8;
-        if !plain || !sequence.progressive {
+        // High 4:4:4 Predictive is 4:2:0 too where it is lossless.
+        if !plain || !sequence.progressive || sequence.profile_number == 244 {
             let why = format!(
-                "pictures of H.264 {}, {} bits{}, can't be decoded: the decoder (openh264) knows 8-bit 4:2:0 frames only",
+                "pictures of H.264 {}, {} bits{}, can't be decoded: the decoder (openh264) knows 8-bit 4:2:0 frames of Baseline, Main and High only",
                 sequence.profile,
                 sequence.bit_depth,
                 if sequence.progressive { "" } else { ", interlaced" },

@@ -65,6 +65,8 @@ pub struct Found {
     pub touched: BTreeMap<ObjectNumber, Touch>,
     /// Picture position and depth ahead of the surfaces that the picture's rays met.
     pub surfaces: Vec<(f64, f64, f64)>,
+    /// Which of these stand still, and where in the world.
+    pub standing: Vec<(usize, DVec3)>,
 }
 
 /// How near something came.
@@ -428,6 +430,9 @@ fn picture(world: &World, way: &Way, found: &mut Found) {
             let (origin, direction) = view.ray(x, y);
             if let Some(met) = world.first(origin, direction, f64::INFINITY) {
                 if met.hit.front || met.two_sided {
+                    if world.stands(met.body) {
+                        found.standing.push((found.surfaces.len(), origin + direction * met.hit.at));
+                    }
                     found.surfaces.push((x, y, view.near + met.hit.at));
                 } else {
                     backs += 1.0;

@@ -27,6 +27,7 @@ use glam::{DMat4, DQuat, DVec3};
 
 use super::clearance::{Clearance, Contact, Untested};
 use super::cut::{Cut, CutFinder, Placement};
+use super::motion::Sighting;
 use super::people::{self, Eye};
 use super::recorder::Chosen;
 use super::topdown::{HeightMap, TopDown};
@@ -68,6 +69,9 @@ pub struct Depths {
 /// Nothing moves faster, in metres a second: what does was put there. A fast train makes 100.
 const FASTEST: f64 = 150.0;
 
+/// Part of its distance within which a depth is a surface's own.
+const SAME_DEPTH: f64 = 0.02;
+
 /// Judges frame after frame.
 #[derive(Debug)]
 pub struct Collision {
@@ -91,6 +95,7 @@ pub struct Collision {
     gap: u32,
     keep_depths: bool,
     depths: Option<Depths>,
+    sighting: Option<Sighting>,
     ground: TopDown,
     /// Frames from one look at the ground to the next: a second of the film.
     ground_step: u64,
@@ -130,6 +135,7 @@ impl Collision {
             gap: 0,
             keep_depths: settings.keep_depths,
             depths: None,
+            sighting: None,
             ground: TopDown::new(settings.metres_per_unit),
             ground_step: (1.0 / settings.interval).round().clamp(1.0, 1e6) as u64,
         }
@@ -150,6 +156,7 @@ impl Collision {
         chosen: Option<&Chosen>,
     ) -> Option<Clearance> {
         self.meet(scene);
+        self.sighting = None;
         let mut open = Open { frame, found: None, heading: None, depth: None, untested: Untested::default() };
         let mut placement = None;
         let fallback = own_call(scene);
@@ -180,6 +187,11 @@ impl Collision {
     /// The depths of the frame given last, if they are kept and could be read.
     pub fn take_depths(&mut self) -> Option<Depths> {
         self.depths.take()
+    }
+
+    /// What stands still and the camera of the frame given last sees, if it alone made the picture.
+    pub fn take_sighting(&mut self) -> Option<Sighting> {
+        self.sighting.take()
     }
 
     /// Takes the surfaces of what stands still, as far as it is in this frame.
@@ -320,6 +332,7 @@ impl Collision {
             found.pedestrians_unhidden = self.people_unhidden(&view, camera, scene, origin);
             self.heading = self.last.map(|from| Heading { step: view.eye - from, ahead: view.ahead() });
         }
+        self.sighting = depth.filter(|_| chosen.whole).and_then(|depth| sighting(&view, depth, &found));
         let depth = depth.and_then(|depth| self.depth(&view, depth, &found));
         Some((found, view.eye, depth))
     }
@@ -370,6 +383,19 @@ impl Collision {
         let rotation = if rotation.is_finite() { rotation } else { DQuat::IDENTITY };
         Placement::new(eye.to_array(), rotation.to_array(), self.metres_per_unit)
     }
+}
+
+/// What stands still, where the depth buffer says that nothing is before it.
+fn sighting(view: &View, depth: &ObservedDepth, found: &Found) -> Option<Sighting> {
+    let reading = view.reading(depth, &found.surfaces)?;
+    let bare = |(at, place): &(usize, DVec3)| {
+        let (x, y, ahead) = *found.surfaces.get(*at)?;
+        let mut seen = [0.0];
+        reading.read(&[depth.at(x, y)?], &mut seen);
+        ((f64::from(seen[0]) - ahead).abs() < SAME_DEPTH * ahead).then_some(*place)
+    };
+    let anchors = found.standing.iter().filter_map(bare).collect();
+    Some(Sighting { view_projection: view.view_projection(), anchors })
 }
 
 fn unknown(frame: u64) -> Clearance {

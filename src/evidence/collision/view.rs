@@ -1,6 +1,6 @@
 //! What the camera looks through: rays of the picture, the near plane, depths in scene units.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DMat4, DVec3};
 
 use crate::gl::observe::ObservedDepth;
 use crate::scene::CameraState;
@@ -55,6 +55,12 @@ impl View {
     /// Where it looks, a unit long.
     pub fn ahead(&self) -> DVec3 {
         -self.axes.z_axis.normalize_or_zero()
+    }
+
+    /// From the world to clip space.
+    pub fn view_projection(&self) -> DMat4 {
+        let to_world = DMat4::from_translation(self.eye) * DMat4::from_mat3(self.axes);
+        DMat4::from_cols_array(&self.projection) * to_world.inverse()
     }
 
     /// Does a point of the world lie inside the picture, beyond the near plane?
@@ -125,18 +131,12 @@ impl View {
             return None;
         }
         let unit = |value: f32| (f64::from(value) - f64::from(depth.range[0])) / span;
-        let at = |x: f64, y: f64| {
-            let (w, h) = (f64::from(depth.width), f64::from(depth.height));
-            let column = ((x + 1.0) / 2.0 * w).floor().clamp(0.0, w - 1.0) as usize;
-            let row = ((y + 1.0) / 2.0 * h).floor().clamp(0.0, h - 1.0) as usize;
-            depth.values.get(row * depth.width as usize + column).copied()
-        };
         let plain = if depth.zero_to_one { Reading::Unsigned } else { Reading::Signed };
         let readings = [plain, Reading::Logarithmic, Reading::Reversed];
         let wrong = |reading: Reading| {
             let mut off: Vec<f64> = known
                 .iter()
-                .filter_map(|&(x, y, z)| Some((self.distance(reading, unit(at(x, y)?)) - z).abs() / z.max(1e-9)))
+                .filter_map(|&(x, y, z)| Some((self.distance(reading, unit(depth.at(x, y)?)) - z).abs() / z.max(1e-9)))
                 .map(|off| if off.is_finite() { off } else { f64::MAX })
                 .collect();
             off.sort_by(f64::total_cmp);

@@ -518,6 +518,11 @@ impl World {
         self.gone.iter().filter(|body| !body.waived && !body.carried)
     }
 
+    /// Is a body that a ray met where it was the frame before, and lets nothing through?
+    pub fn stands(&self, body: usize) -> bool {
+        self.bodies.get(body).is_some_and(|body| body.still && !body.see_through)
+    }
+
     /// Has the surface of a body that a ray met no rim?
     pub fn is_closed(&self, body: usize) -> bool {
         self.bodies.get(body).is_some_and(Body::is_closed)

@@ -3,12 +3,14 @@
 #![expect(clippy::disallowed_methods, reason = "real time is reported, never used")]
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
 
 use super::{FilmSettings, Message, Picture, Prepared, Shared};
+use crate::evidence::motion::{Thumb, Witness};
 use crate::frame::color::{ColorError, rgba_to_yuv420};
 use crate::frame::fit::fit;
 use crate::frame::hash::Hash;
@@ -33,6 +35,7 @@ pub struct Preparer {
     size: (u32, u32),
     background: Option<[u8; 3]>,
     png: bool,
+    witness: Option<Arc<Witness>>,
     expected: Vec<Hash>,
     early: BTreeMap<u64, PresentedFrame>,
     behind: BTreeMap<u64, Behind>,
@@ -46,6 +49,7 @@ impl Preparer {
             size: (settings.width, settings.height),
             background: settings.background,
             png: settings.codec == Codec::Png,
+            witness: settings.witness.clone(),
             expected: settings.expected.clone(),
             early: BTreeMap::new(),
             behind: BTreeMap::new(),
@@ -121,6 +125,9 @@ impl Preparer {
             return Err(RenderError::Diverged { frame: self.due });
         }
         self.out.hashes.push(hash);
+        if let Some(witness) = self.witness.as_ref().filter(|witness| witness.wants(frame.frame)) {
+            witness.picture(frame.frame, Thumb::of(&frame.rgba, width, height));
+        }
         Ok(Prepared { hash, picture: picture.unwrap_or(Picture::Rgba { rgba: frame.rgba, width, height }) })
     }
 

@@ -17,6 +17,7 @@ fn settings(output: &Path, frames: u64, codec: Codec) -> FilmSettings {
         threads: 2,
         output: output.to_owned(),
         journal: None,
+        witness: None,
         expected: Vec::new(),
     }
 }
