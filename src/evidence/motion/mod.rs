@@ -31,7 +31,7 @@ const MOVED: std::ops::Range<f64> = 5.0..30.0;
 const MOST: usize = 64;
 const LEAST: usize = 8;
 /// Share of those that tell which must be where they belong.
-const BELONG: f64 = 0.25;
+const BELONG: f64 = 0.5;
 /// Looks that are needed to tell, and the share of them above which they speak against the camera: water does, now and then.
 const LOOKS: u64 = 2;
 const MOST_AGAINST: f64 = 0.5;
