@@ -1,7 +1,7 @@
 //! The `replay` command when things go wrong: each trial is a small program with one fault. Expected are the exit
 //! code (1 a failed check, 2 could not run), a message that names the place and the remedy, and that what was
 //! rendered before stays playable and is marked incomplete. `looks` tries what is made to look at, `numbers` what
-//! is measured, `tamper` what is made of outputs that somebody edited,
+//! is measured, `picture` whether the film shows what the camera sees, `tamper` what is made of outputs that somebody edited,
 //! `schemas` whether what is printed keeps its schema.
 
 #![expect(
@@ -20,6 +20,7 @@ mod looks;
 mod machine;
 mod memory;
 mod numbers;
+mod picture;
 mod project;
 mod schemas;
 mod tamper;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         .chain(verify::all())
         .chain(looks::all())
         .chain(numbers::all())
+        .chain(picture::all())
         .chain(tamper::all())
         .chain(schemas::all());
     let trials = trials.map(|(name, test)| Trial::test(name, move || test().map_err(Into::into))).collect();

@@ -54,3 +54,25 @@ export function fly(camera, from, to, frames, ahead = [0, 0, -1]) {
     camera.lookAt(...camera.position.toArray().map((v, i) => v + ahead[i]));
   };
 }
+
+/**
+ * A flight along -z, a metre a frame, over an endless ground: a grid that glides along with the camera and gets its heights in the
+ * vertex shader. A hill is 6 high and 1.5 wide, 30 ahead; no corner of the grid but those near it moves against the camera.
+ */
+export function flyOverGlide(height) {
+  const { renderer, scene } = stage();
+  const camera = cameraAt();
+  const material = new THREE.MeshLambertMaterial({ color: 0x557744 });
+  material.onBeforeCompile = (shader) => {
+    const lift = 'vec2 far = ((modelMatrix * vec4(position, 1.0)).xz - vec2(0.0, -30.0)) / 1.5; transformed.y += 6.0 * exp(-dot(far, far));';
+    shader.vertexShader = shader.vertexShader.replace('#include <begin_vertex>', `#include <begin_vertex>\n${lift}`);
+  };
+  const ground = new THREE.Mesh(new THREE.PlaneGeometry(38, 38, 38, 38).rotateX(-Math.PI / 2), material);
+  ground.name = 'ground';
+  ground.frustumCulled = false;
+  scene.add(ground);
+  film(renderer, scene, camera, (n) => {
+    camera.position.set(0, height, -n);
+    ground.position.z = -n;
+  });
+}

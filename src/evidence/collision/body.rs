@@ -162,6 +162,10 @@ impl Body {
         let positions = draw.positions.clone();
         let old = self.now.replace(Placed { positions, placing });
         self.see(&placing, eye, drawn_before, true);
+        // Few points may lie flat on a ground that glides along, and gets its heights from where it is.
+        if self.carried && !same {
+            self.carried = matches!((&self.now, &old), (Some(now), Some(old)) if now.rides_as(old));
+        }
         let moved = match (&self.now, &old) {
             (Some(now), Some(old)) if alike && follows => now.moved_from(old, eye),
             _ => false,
@@ -309,10 +313,9 @@ impl Body {
             }
             let (mut telling, mut carried) = (0, 0);
             for (now, (before, world)) in now.iter().zip(&self.samples) {
-                let still = (unproject.project(*world) - *before).length();
-                if still > 1e-4 * (before.length() + 1e-3) {
+                if let Some(rides) = unproject.rides(*world, *before, *now) {
                     telling += 1;
-                    carried += usize::from((*now - *before).length() < 0.05 * still);
+                    carried += usize::from(rides);
                 }
             }
             if telling * 2 > count {
@@ -344,6 +347,15 @@ impl Placed {
             Bounds::of(points.filter(|point| point.is_finite()))
         };
         bounds.unwrap_or_else(exact)
+    }
+
+    /// Was every point carried along since `old`, as far as that can be told?
+    fn rides_as(&self, old: &Self) -> bool {
+        let mut points = self.positions.iter().zip(&old.positions[..]);
+        points.all(|(now, before)| {
+            let (now, world) = (self.placing.clip(*now), old.placing.point(*before).as_dvec3());
+            self.placing.unproject.rides(world, old.placing.clip(*before), now) != Some(false)
+        })
     }
 
     /// Is some point elsewhere, as far as a camera at `eye` can tell?

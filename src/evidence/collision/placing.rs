@@ -75,6 +75,13 @@ impl Unproject {
     pub fn project(&self, world: DVec3) -> DVec3 {
         self.inverse * (world - self.after) + self.before
     }
+
+    /// Did a point stay in its place of the picture, from `before` to `now` in clip space, where what stands at `world`, its place
+    /// then, would not? `None` if what stands hardly moves either.
+    pub fn rides(&self, world: DVec3, before: DVec3, now: DVec3) -> Option<bool> {
+        let still = (self.project(world) - before).length();
+        (still > 1e-4 * (before.length() + 1e-3)).then(|| (now - before).length() < 0.05 * still)
+    }
 }
 
 /// From a draw's stored positions to the world.

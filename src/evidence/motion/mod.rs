@@ -34,7 +34,7 @@ const LEAST: usize = 8;
 const BELONG: f64 = 0.5;
 /// Looks that are needed to tell, and the share of them above which they speak against the camera: water does, now and then.
 const LOOKS: u64 = 2;
-const MOST_AGAINST: f64 = 0.5;
+const MOST_AGAINST: f64 = 0.3;
 
 /// What a render found of it; part of `render_meta.json`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

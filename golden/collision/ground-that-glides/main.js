@@ -1,0 +1,3 @@
+import { flyOverGlide } from '../shared.mjs';
+
+flyOverGlide(2);
