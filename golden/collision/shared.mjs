@@ -24,6 +24,19 @@ export function box(name, size, position, options = {}) {
   return mesh;
 }
 
+/** Boxes of one InstancedMesh in the scene; what comes back puts them to `places`, in that order. */
+export function instances(scene, name, size, count) {
+  const mesh = new THREE.InstancedMesh(new THREE.BoxGeometry(...size), new THREE.MeshLambertMaterial(), count);
+  mesh.name = name;
+  mesh.frustumCulled = false;
+  scene.add(mesh);
+  const at = new THREE.Matrix4();
+  return (places) => {
+    places.forEach((place, i) => mesh.setMatrixAt(i, at.makeTranslation(...place)));
+    mesh.instanceMatrix.needsUpdate = true;
+  };
+}
+
 /** Calls `step(n)` before frame n is drawn. */
 export function film(renderer, scene, camera, step, draw = () => renderer.render(scene, camera)) {
   let n = 0;
@@ -73,6 +86,27 @@ export function flyOverGlide(height) {
   scene.add(ground);
   film(renderer, scene, camera, (n) => {
     camera.position.set(0, height, -n);
+    ground.position.z = -n;
+  });
+}
+
+/**
+ * A flight along -z, a metre a frame, over an endless ground that glides along with the camera. `lift` is GLSL that raises
+ * `transformed` in the vertex shader, `place` the height of the camera in frame n.
+ */
+export function flyOverEndless(lift, place) {
+  const { renderer, scene } = stage();
+  const camera = cameraAt();
+  const material = new THREE.MeshLambertMaterial({ color: 0x557744 });
+  material.onBeforeCompile = (shader) => {
+    shader.vertexShader = shader.vertexShader.replace('#include <begin_vertex>', `#include <begin_vertex>\n${lift}`);
+  };
+  const ground = new THREE.Mesh(new THREE.PlaneGeometry(120, 120, 60, 60).rotateX(-Math.PI / 2), material);
+  ground.name = 'ground';
+  ground.frustumCulled = false;
+  scene.add(ground);
+  film(renderer, scene, camera, (n) => {
+    camera.position.set(0, place(n), -n);
     ground.position.z = -n;
   });
 }

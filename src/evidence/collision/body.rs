@@ -4,6 +4,7 @@
 //! greatest of its positions.
 
 mod ask;
+mod carried;
 mod closed;
 mod fine;
 mod slots;
@@ -12,8 +13,9 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 pub use ask::{Leg, Sweep, Ways};
+use carried::Ride;
 use fine::Group;
-use glam::{DAffine3, DVec3, Vec3, Vec4};
+use glam::{DAffine3, Vec3, Vec4};
 use slots::Slots;
 
 use super::clip::Clip;
@@ -69,10 +71,9 @@ pub struct Body {
     pub reach: Bounds,
     /// The camera carries it along.
     pub carried: bool,
+    ride: Option<Box<Ride>>,
     /// How much of it, as it is now, is on the map of the ground.
     pub mapped: Mapped,
-    /// Some of the points, in clip space and in the world, as they were.
-    samples: Vec<(DVec3, DVec3)>,
     leap: f32,
     jump: f32,
     largest: OnceCell<f32>,
@@ -97,10 +98,10 @@ pub struct Step {
     pub leap: f32,
     /// Nor is anybody sure of what was put less far.
     pub jump: f32,
+    /// The camera's way since the frame before: what it carries along goes so.
+    pub along: Option<DAffine3>,
+    pub metre: f32,
 }
-
-/// Positions by which a body that is carried along is known.
-const SAMPLES: usize = 12;
 
 impl Body {
     pub fn new(object: u32) -> Self {
@@ -129,8 +130,8 @@ impl Body {
             bounds: Bounds::EMPTY,
             reach: Bounds::EMPTY,
             carried: false,
+            ride: None,
             mapped: Mapped::No,
-            samples: Vec::new(),
             leap: 0.0,
             jump: 0.0,
         }
@@ -150,22 +151,23 @@ impl Body {
         let triangles = self.topology.take(draw);
         self.instances = instances;
         (self.drawn, self.placed) = (frame, frame);
-        let placing = Placing::new(unproject, &draw.to_clip);
+        let now = Placed { positions: draw.positions.clone(), placing: Placing::new(unproject, &draw.to_clip) };
         let same = alike && self.is_from_these(&draw.positions);
-        if same && !triangles && self.stays(&placing, eye) {
-            self.see(&placing, eye, drawn_before, false);
+        let stays = same && !triangles && self.stays(&now.placing, eye);
+        // What stands, not right before the eye, is not carried along by a camera that moves.
+        let stands = stays && !self.carried && self.bounds.distance_squared(eye) > 1.0;
+        if drawn_before && !stands {
+            self.ride(&now, step);
+        } else {
+            (self.carried, self.ride) = (false, None);
+        }
+        if stays {
             self.still = follows;
             self.rest();
             return false;
         }
         self.mapped = Mapped::No;
-        let positions = draw.positions.clone();
-        let old = self.now.replace(Placed { positions, placing });
-        self.see(&placing, eye, drawn_before, true);
-        // Few points may lie flat on a ground that glides along, and gets its heights from where it is.
-        if self.carried && !same {
-            self.carried = matches!((&self.now, &old), (Some(now), Some(old)) if now.rides_as(old));
-        }
+        let old = self.now.replace(now);
         let moved = match (&self.now, &old) {
             (Some(now), Some(old)) if alike && follows => now.moved_from(old, eye),
             _ => false,
@@ -196,7 +198,6 @@ impl Body {
             place: self.place,
             matrix: self.matrix,
             carried: self.carried,
-            samples: std::mem::take(&mut self.samples),
             ..Self::new(self.object)
         };
         std::mem::replace(self, fresh)
@@ -213,7 +214,6 @@ impl Body {
         let Some(old) = self.now.take() else { return };
         (self.leap, self.jump) = (step.leap, step.jump);
         (self.mapped, self.still, self.placed) = (Mapped::No, false, step.frame);
-        self.samples.clear();
         self.now = Some(Placed { positions: old.positions.clone(), placing: old.placing.moved(motion) });
         self.before = Some(old);
         self.measure(false);
@@ -290,48 +290,6 @@ impl Body {
         let extents = self.groups.iter().map(|group| group.extent);
         extents.fold(none, |all, (low, high)| (all.0.min(low), all.1.max(high)))
     }
-
-    /// Is it carried along? Then it stays in one place of the picture although the camera moves so far that what stands
-    /// still would not. Where the camera hardly moves, nothing is learnt. `anew`: it was placed anew.
-    fn see(&mut self, placing: &Placing, eye: Vec3, follows: bool, anew: bool) {
-        let Some(placed) = &self.now else { return };
-        let every = (placed.positions.len() / SAMPLES).max(1);
-        let positions = placed.positions.iter().step_by(every).take(SAMPLES);
-        let mut now = [DVec3::ZERO; SAMPLES];
-        let mut count = 0;
-        for (place, position) in now.iter_mut().zip(positions.clone()) {
-            *place = placing.clip(*position);
-            count += 1;
-        }
-        let unproject = &placing.unproject;
-        // What stands, not right before the eye, is not carried along by a camera that moves.
-        let stands = !anew && !self.carried && self.bounds.distance_squared(eye) > 1.0;
-        if follows && count == self.samples.len() {
-            if stands {
-                self.samples.iter_mut().zip(now).for_each(|(sample, now)| sample.0 = now);
-                return;
-            }
-            let (mut telling, mut carried) = (0, 0);
-            for (now, (before, world)) in now.iter().zip(&self.samples) {
-                if let Some(rides) = unproject.rides(*world, *before, *now) {
-                    telling += 1;
-                    carried += usize::from(rides);
-                }
-            }
-            if telling * 2 > count {
-                self.carried = carried == telling;
-            }
-        } else {
-            self.carried = false;
-        }
-        if !anew && count == self.samples.len() {
-            self.samples.iter_mut().zip(now).for_each(|(sample, now)| sample.0 = now);
-            return;
-        }
-        self.samples.clear();
-        let world = positions.map(|position| placed.placing.point(*position).as_dvec3());
-        self.samples.extend(now.into_iter().zip(world));
-    }
 }
 
 impl Placed {
@@ -347,15 +305,6 @@ impl Placed {
             Bounds::of(points.filter(|point| point.is_finite()))
         };
         bounds.unwrap_or_else(exact)
-    }
-
-    /// Was every point carried along since `old`, as far as that can be told?
-    fn rides_as(&self, old: &Self) -> bool {
-        let mut points = self.positions.iter().zip(&old.positions[..]);
-        points.all(|(now, before)| {
-            let (now, world) = (self.placing.clip(*now), old.placing.point(*before).as_dvec3());
-            self.placing.unproject.rides(world, old.placing.clip(*before), now) != Some(false)
-        })
     }
 
     /// Is some point elsewhere, as far as a camera at `eye` can tell?

@@ -51,7 +51,24 @@ pub fn goes_on(before: &[Heading], jump: &Heading, after: &[Heading], longest: f
         (false, false) => along(was, is) && a.max(b) <= MOST_TIMES * a.min(b),
         _ => false,
     };
-    length <= longest && along(last.ahead, jump.ahead) && flies_on
+    length <= longest && along(last.ahead, jump.ahead) && flies_on && !goes_back(before, jump.step, after)
+}
+
+/// Is `jump` one of many cuts, each a few frames after the last? Such a film looks like a shaking camera's, but that a camera
+/// which shakes or flies makes steps like it before or after. Where the view does not turn with it, only one that goes back tells.
+pub fn cuts(before: &[Heading], jump: &Heading, after: &[Heading], radius: f64) -> bool {
+    let length = jump.step.length();
+    let like = |other: &&Heading| other.step.length() * MOST_TIMES >= length;
+    let alone = before.last().filter(like).is_none() && after.first().filter(like).is_none();
+    let flies = before.iter().chain(after).filter(like).any(|other| along(other.step, jump.step));
+    let turns = before.last().is_some_and(|last| !along(last.ahead, jump.ahead));
+    length > radius && alone && (turns && !flies || goes_back(before, jump.step, after))
+}
+
+/// Is there a step like it, back to where it came from?
+fn goes_back(before: &[Heading], step: DVec3, after: &[Heading]) -> bool {
+    let back = |other: &Heading| (other.step + step).length() * MOST_TIMES < step.length();
+    before.iter().chain(after).any(back)
 }
 
 /// Is `step` one of a flight, whatever the view does meanwhile? One that is no longer than [`MOST_TIMES`] those on either side of
@@ -100,6 +117,44 @@ mod tests {
         assert!(goes_on(&late, &Heading { step: forward, ahead }, &before, LONGEST));
         let still = flight(DVec3::ZERO, ahead);
         assert!(goes_on(&still, &Heading { step: forward, ahead }, &still, LONGEST), "it stands before and after");
+    }
+
+    /// Steps of 4 m, one every `every` frames, which lead to and fro, or always the same way; the view turns by `turn` with each.
+    fn jumps(every: usize, to_and_fro: bool, turn: f64) -> impl Fn(usize) -> bool {
+        let way = move |frame: usize| {
+            let number = frame / every;
+            let way = if to_and_fro && number % 2 == 1 { DVec3::X } else { DVec3::NEG_X };
+            let (sine, cosine) = (turn * (number % 2) as f64).sin_cos();
+            let step = if frame.is_multiple_of(every) { way * 4.0 } else { DVec3::ZERO };
+            Heading { step, ahead: DVec3::new(sine, 0.0, -cosine) }
+        };
+        move |frame| {
+            let [before, after] = [frame - STEPS..frame, frame + 1..frame + 1 + STEPS];
+            let [before, after] = [before, after].map(|frames| frames.map(way).collect::<Vec<_>>());
+            assert!(!cuts(&before, &way(frame), &after, 4.5), "within the radius");
+            cuts(&before, &way(frame), &after, 0.3)
+        }
+    }
+
+    #[test]
+    fn cuts_that_follow_on_one_another_are_told_from_shaking_and_from_flights_in_steps() {
+        for every in [2, 3] {
+            assert!(jumps(every, true, 1.0)(6 * every), "to and fro, and the view turns");
+            assert!(jumps(every, true, 0.0)(6 * every), "to and fro");
+            assert!(jumps(every, true, 1.0)(7 * every) && !jumps(every, true, 1.0)(7 * every + 1), "back; and between");
+            assert!(!jumps(every, false, 0.0)(6 * every) && !jumps(every, false, 1.0)(6 * every), "on in steps");
+        }
+        assert!(!jumps(1, true, 0.0)(6) && !jumps(1, true, 1.0)(6), "every frame: it shakes");
+    }
+
+    #[test]
+    fn who_comes_back_has_not_flown_on() {
+        let ahead = DVec3::NEG_Z;
+        let still = flight(DVec3::ZERO, ahead);
+        let mut back = still.clone();
+        back[2].step = ahead * -4.0;
+        let jump = Heading { step: ahead * 4.0, ahead };
+        assert!(!goes_on(&still, &jump, &back, LONGEST) && !goes_on(&back, &jump, &still, LONGEST));
     }
 
     #[test]

@@ -40,11 +40,9 @@ pub struct Limits {
 pub struct Found {
     pub distance: Option<(f64, ObjectNumber)>,
     pub swept: Option<(f64, ObjectNumber)>,
-    pub crossings: u32,
-    pub crossed: Option<ObjectNumber>,
+    pub crossed: Crossed,
     /// The same of what was there before and is no more.
-    pub gone_crossings: u32,
-    pub gone_crossed: Option<ObjectNumber>,
+    pub gone_crossed: Crossed,
     /// Things that turn so fast that nobody can tell which way they went round, where they may meet the camera; or that jumped
     /// through it.
     pub turning: u32,
@@ -67,6 +65,20 @@ pub struct Found {
     pub surfaces: Vec<(f64, f64, f64)>,
     /// Which of these stand still, and where in the world.
     pub standing: Vec<(usize, DVec3)>,
+}
+
+/// Surfaces that the camera went through.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Crossed {
+    pub count: u32,
+    pub first: Option<ObjectNumber>,
+}
+
+impl Crossed {
+    pub fn add(&mut self, other: Self) {
+        self.count = self.count.saturating_add(other.count);
+        self.first = self.first.or(other.first);
+    }
 }
 
 /// How near something came.
@@ -179,28 +191,25 @@ fn sweep(world: &World, from: DVec3, to: DVec3, limits: Limits, found: &mut Foun
     let path = Bounds::of([from.as_vec3(), to.as_vec3()]);
     // What is nearer than the warning distance matters, and what moves may come from further.
     let reach = path.grown((limits.near.max(limits.radius) * 1.001) as f32);
-    for body in world.bodies() {
-        if !body.comes_into(&reach) {
+    let there = world.bodies().filter(|body| body.comes_into(&reach)).map(|body| (body, false));
+    // What is gone in this frame was in the way till then: hidden, removed, unloaded behind the camera.
+    let gone = world.gone().filter(|body| body.bounds.meets(&reach)).map(|body| (body, true));
+    for (body, gone) in there.chain(gone) {
+        let Passing { distance, crossings, untold } = if gone {
+            pass_by(body, &Sweep { from, to, radius: limits.radius, path: &reach, ways: Ways::Stand })
+        } else {
+            pass(world, body, (from, to), &reach, limits)
+        };
+        let crossed = Crossed { count: crossings, first: (crossings > 0).then_some(body.object) };
+        if gone {
+            found.gone_crossed.add(crossed);
             continue;
         }
-        let Passing { distance, crossings, untold } = pass(world, body, (from, to), &reach, limits);
         found.turning = found.turning.saturating_add(untold);
-        if distance.is_finite() && found.swept.is_none_or(|(best, _)| distance < best) {
+        found.crossed.add(crossed);
+        let distance = if crossings > 0 { 0.0 } else { distance };
+        if distance.is_finite() && found.swept.is_none_or(|(best, _)| distance < best || crossings > 0) {
             found.swept = Some((distance, body.object));
-        }
-        if crossings > 0 {
-            found.crossings += crossings;
-            found.crossed.get_or_insert(body.object);
-            found.swept = Some((0.0, body.object));
-        }
-    }
-    // What is gone in this frame was in the way till then: hidden, removed, unloaded behind the camera.
-    for body in world.gone().filter(|body| body.bounds.meets(&reach)) {
-        let sweep = Sweep { from, to, radius: limits.radius, path: &reach, ways: Ways::Stand };
-        let crossings = pass_by(body, &sweep).crossings;
-        if crossings > 0 {
-            found.gone_crossings += crossings;
-            found.gone_crossed.get_or_insert(body.object);
         }
     }
 }
@@ -450,8 +459,8 @@ impl Found {
         let nearest = [self.distance, self.swept].into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0));
         let within = |limit: f64| nearest.filter(|(distance, _)| *distance < limit).map(|(_, object)| object);
         let inside = self.enclosed.or(self.cut_open);
-        let (verdict, object) = if self.crossings > 0 {
-            (Contact::PassedThrough, self.crossed)
+        let (verdict, object) = if self.crossed.count > 0 {
+            (Contact::PassedThrough, self.crossed.first)
         } else if inside.is_some() {
             (Contact::Inside, inside)
         } else if let Some(object) = within(limits.radius) {
@@ -481,7 +490,7 @@ impl Found {
             object: object.map(label),
             cut_out,
             swept_distance: self.swept.map(|(distance, _)| distance),
-            crossings: self.crossings,
+            crossings: self.crossed.count,
             near_plane_cut: self.cut,
             back_faces: Some(self.back_faces),
             ground: self.ground,

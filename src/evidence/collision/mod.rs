@@ -23,7 +23,7 @@ mod world;
 
 use std::collections::VecDeque;
 
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DAffine3, DMat4, DQuat, DVec3};
 
 use super::clearance::{Clearance, Contact, Untested};
 use super::cut::{Cut, CutFinder, Placement};
@@ -37,7 +37,7 @@ use crate::scene::{CameraState, FrameScene};
 use body::Step;
 use hop::Heading;
 pub use hop::LONGEST as LONGEST_HOP;
-use judge::{Found, Grid, Limits, Way, look, origin_near};
+use judge::{Crossed, Found, Grid, Limits, Way, look, origin_near};
 use placing::Unproject;
 use view::View;
 pub use world::Patterns;
@@ -81,6 +81,8 @@ pub struct Collision {
     world: World,
     origin: Option<DVec3>,
     last: Option<DVec3>,
+    /// The camera of the last frame whose surfaces are known.
+    camera: Option<DAffine3>,
     /// The way it went and looked then.
     heading: Option<Heading>,
     cuts: CutFinder,
@@ -126,6 +128,7 @@ impl Collision {
             world: World::new(settings.patterns, settings.metres_per_unit),
             origin: None,
             last: None,
+            camera: None,
             heading: None,
             cuts: CutFinder::default(),
             open: VecDeque::new(),
@@ -234,7 +237,11 @@ impl Collision {
     fn close(&mut self, cut: Cut) -> Option<Clearance> {
         let open = self.open.pop_front()?;
         // A view that turns at once hides no way that goes on.
-        let goes_on = cut == Cut::No || cut == Cut::Turn && self.steps_on(&open);
+        let goes_on = match cut {
+            Cut::No => !self.cuts(&open),
+            Cut::Turn => self.steps_on(&open),
+            Cut::First | Cut::Jump => false,
+        };
         let hop = if goes_on { None } else { self.hop(&open) };
         self.ways.extend(open.heading);
         if self.ways.len() > hop::STEPS {
@@ -244,8 +251,8 @@ impl Collision {
         let mut cut_through = None;
         let mut untested = open.untested;
         if !goes_on && hop.is_none() {
-            cut_through = found.crossed.filter(|_| found.straight_on);
-            (found.swept, found.crossings, found.crossed) = (None, 0, None);
+            cut_through = found.crossed.first.filter(|_| found.straight_on);
+            (found.swept, found.crossed) = (None, Crossed::default());
             untested.turning = 0;
             found.touched.retain(|_, touch| touch.distance < self.limits.radius || touch.around);
             for touch in found.touched.values_mut() {
@@ -253,9 +260,8 @@ impl Collision {
             }
         }
         // Over a jump nobody knows what stood between.
-        if let Some(object) = found.gone_crossed.filter(|_| goes_on) {
-            found.crossings = found.crossings.saturating_add(found.gone_crossings);
-            found.crossed.get_or_insert(object);
+        if let Some(object) = found.gone_crossed.first.filter(|_| goes_on) {
+            found.crossed.add(found.gone_crossed);
             found.swept = Some((0.0, object));
         }
         let world = &self.world;
@@ -274,7 +280,7 @@ impl Collision {
 
     /// The length of a jump through something solid, if the flight goes on behind it.
     fn hop(&self, open: &Open) -> Option<f64> {
-        let through = open.found.as_ref().is_some_and(|found| found.crossings > 0);
+        let through = open.found.as_ref().is_some_and(|found| found.crossed.count > 0);
         let jump = open.heading.filter(|_| through)?;
         let [before, after] = self.ways_beside();
         hop::goes_on(&before, &jump, &after, self.limits.hop).then(|| jump.step.length())
@@ -284,6 +290,12 @@ impl Collision {
     fn steps_on(&self, open: &Open) -> bool {
         let [before, after] = self.ways_beside();
         open.heading.is_some_and(|heading| hop::steps_on(&before, heading.step, &after, self.limits.radius))
+    }
+
+    /// Is the way to it one of many cuts?
+    fn cuts(&self, open: &Open) -> bool {
+        let [before, after] = self.ways_beside();
+        open.heading.is_some_and(|heading| hop::cuts(&before, &heading, &after, self.limits.radius))
     }
 
     /// The ways before and after the frame that is being closed.
@@ -307,10 +319,14 @@ impl Collision {
         let furthest = self.limits.hop.max(self.limits.leap);
         let leap = (self.limits.leap * f64::from(self.gap.saturating_add(1))).min(furthest) as f32;
         let (frame, eye) = (self.steps + 1, view.eye.as_vec3());
-        let step = Step { frame, eye, leap, jump: furthest as f32, far: camera.far };
+        let now =
+            DAffine3::from_translation(-origin) * DAffine3::from_mat4(DMat4::from_cols_array(&camera.matrix_world));
+        let along = self.camera.map(|before| now * before.inverse()).filter(|along| along.is_finite());
+        let metre = (1.0 / self.metres_per_unit) as f32;
+        let step = Step { frame, eye, leap, jump: furthest as f32, far: camera.far, along, metre };
         let drawn = self.world.update(seen, scene, chosen, unproject, &step, origin);
         if drawn {
-            (self.steps, self.gap) = (frame, 0);
+            (self.steps, self.gap, self.camera) = (frame, 0, Some(now));
         } else {
             self.gap = self.gap.saturating_add(1);
         }

@@ -75,13 +75,6 @@ impl Unproject {
     pub fn project(&self, world: DVec3) -> DVec3 {
         self.inverse * (world - self.after) + self.before
     }
-
-    /// Did a point stay in its place of the picture, from `before` to `now` in clip space, where what stands at `world`, its place
-    /// then, would not? `None` if what stands hardly moves either.
-    pub fn rides(&self, world: DVec3, before: DVec3, now: DVec3) -> Option<bool> {
-        let still = (self.project(world) - before).length();
-        (still > 1e-4 * (before.length() + 1e-3)).then(|| (now - before).length() < 0.05 * still)
-    }
 }
 
 /// From a draw's stored positions to the world.
@@ -125,12 +118,13 @@ impl Placing {
         }
     }
 
-    pub fn clip(&self, position: [f32; 4]) -> DVec3 {
-        self.unproject.clip(self.to_clip * DVec4::from(position.map(f64::from)))
+    /// Where a position is in the world.
+    pub fn place(&self, position: [f32; 4]) -> DVec3 {
+        self.unproject.world(self.unproject.clip(self.to_clip * DVec4::from(position.map(f64::from))))
     }
 
     pub fn point(&self, position: [f32; 4]) -> Vec3 {
-        self.unproject.world(self.clip(position)).as_vec3()
+        self.place(position).as_vec3()
     }
 
     /// Does `now` put everything between `low` and `high` where `self` does, as far as a camera at `eye` can tell? The two
