@@ -40,6 +40,8 @@ function begin(scene, camera, toTarget) {
     told: [],
     last: null,
     lastNumber: 0,
+    /** It is a single draw's. */
+    implicit: false,
     draws: 0,
     placed: 0,
   };
@@ -219,11 +221,15 @@ function wrapRender(renderer) {
   replace(renderer, "render", original, render);
 }
 
-function draw(original, self, args, camera, scene, object, material, renderer) {
-  let call = current, implicit = null, before = 0;
+/** A draw begins; what comes back is for `leave`. Apart from the draw itself, so that nobody makes an object of its arguments. */
+function enter(camera, scene, object, material, renderer) {
+  let call = current;
   try {
     // A draw outside of any render call is a call by itself.
-    if (call === null) call = implicit = begin(scene ?? object, camera, false);
+    if (call === null) {
+      call = begin(scene ?? object, camera, false);
+      call.implicit = true;
+    }
     // A shadow map's camera draws without a scene, in every revision; old ones draw everything without, if there is no fog.
     const shadow = scene === null && camera !== call.camera;
     const eye = drawingCamera(call, camera, shadow), number = numberOf(object), unseen = isUnseen(material);
@@ -233,16 +239,16 @@ function draw(original, self, args, camera, scene, object, material, renderer) {
       if (renderer !== null && isObject(material)) tellClips(renderer, number, object, material);
     }
     op_evidence_subject(watch, call.number, eye, number, unseen);
-    before = call.number;
   } catch {}
+  return call;
+}
+
+function leave(call) {
   try {
-    return ReflectApply(original, self, args);
-  } finally {
-    try {
-      if (implicit !== null) end(implicit);
-      else if (before !== 0) op_evidence_subject(watch, call.number, call.cameraNumber, 0, false);
-    } catch {}
-  }
+    if (call === null) return;
+    if (call.implicit) end(call);
+    else op_evidence_subject(watch, call.number, call.cameraNumber, 0, false);
+  } catch {}
 }
 
 function wrapDraws(renderer) {
@@ -250,7 +256,12 @@ function wrapDraws(renderer) {
   if (typeof direct === "function") {
     const { renderBufferDirect } = {
       renderBufferDirect(camera, scene, geometry, material, object, group) {
-        return draw(direct, this, arguments, camera, scene, object, material, renderer);
+        const call = enter(camera, scene, object, material, renderer);
+        try {
+          return ReflectApply(direct, this, arguments);
+        } finally {
+          leave(call);
+        }
       },
     };
     replace(renderer, "renderBufferDirect", direct, renderBufferDirect);
@@ -260,7 +271,12 @@ function wrapDraws(renderer) {
   if (typeof one !== "function") return;
   const { _renderObjectDirect } = {
     _renderObjectDirect(object, material, scene, camera, lights, group, clipping, pass) {
-      return draw(one, this, arguments, camera, isShadowMaterial(material) ? null : scene, object, material, null);
+      const call = enter(camera, isShadowMaterial(material) ? null : scene, object, material, null);
+      try {
+        return ReflectApply(one, this, arguments);
+      } finally {
+        leave(call);
+      }
     },
   };
   const used = renderer._handleObjectFunction === one;

@@ -10,8 +10,8 @@ import { SEEN } from "ext:replay/11_evidence_opacity.js";
 import { op_evidence_body_size, op_evidence_instances, op_evidence_match } from "ext:core/ops";
 
 const {
-  ArrayIsArray, ArrayPrototypeIncludes, ArrayPrototypePush, MapPrototypeGet, MapPrototypeSet, NumberIsFinite, ObjectHasOwn, SafeMap, SafeWeakMap,
-  SafeWeakSet, Uint8Array, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
+  ArrayIsArray, ArrayPrototypeIncludes, ArrayPrototypePush, Float64Array, MapPrototypeGet, MapPrototypeSet, NumberIsFinite, ObjectHasOwn, SafeMap, SafeWeakMap,
+  SafeWeakSet, TypedArrayPrototypeFill, TypedArrayPrototypeSet, Uint8Array, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakSetPrototypeAdd, WeakSetPrototypeHas,
 } = primordials;
 
 const SCENE = 3, TRACKED = 4, PART = 5, SHOWN = 7, MOVED = 10;
@@ -78,8 +78,16 @@ function walk(object, above, shown, depth) {
   for (let i = 0; i < children.length; i++) walk(children[i], above | bits, visible, depth + 1);
 }
 
-/** The sums of the places that were told, by object number. */
-const places = new SafeMap();
+/** The sums of the places that were told, by object number; NaN of those that were not. */
+let places = new Float64Array(0);
+
+function placeFor(number) {
+  if (number < places.length) return;
+  const larger = new Float64Array(number * 2 + 64);
+  TypedArrayPrototypeFill(larger, NaN);
+  TypedArrayPrototypeSet(larger, places);
+  places = larger;
+}
 
 /** Tells that a mesh that was drawn before is still there, and where: a sum that changes when its matrix does, and the matrix then. */
 function show(object) {
@@ -91,8 +99,9 @@ function show(object) {
   write(SHOWN);
   write(number);
   write(place);
-  if (MapPrototypeGet(places, number) === place) return;
-  MapPrototypeSet(places, number, place);
+  placeFor(number);
+  if (places[number] === place) return;
+  places[number] = place;
   const before = mark();
   try {
     write(MOVED);

@@ -69,39 +69,26 @@ export function fly(camera, from, to, frames, ahead = [0, 0, -1]) {
 }
 
 /**
- * A flight along -z, a metre a frame, over an endless ground: a grid that glides along with the camera and gets its heights in the
- * vertex shader. A hill is 6 high and 1.5 wide, 30 ahead; no corner of the grid but those near it moves against the camera.
+ * A flight along -z over an endless ground whose grid of a metre gets its heights in the vertex shader: a hill is 6 high and 1.5
+ * wide, 30 ahead; no corner of the grid but those near it moves against the camera.
  */
 export function flyOverGlide(height) {
-  const { renderer, scene } = stage();
-  const camera = cameraAt();
-  const material = new THREE.MeshLambertMaterial({ color: 0x557744 });
-  material.onBeforeCompile = (shader) => {
-    const lift = 'vec2 far = ((modelMatrix * vec4(position, 1.0)).xz - vec2(0.0, -30.0)) / 1.5; transformed.y += 6.0 * exp(-dot(far, far));';
-    shader.vertexShader = shader.vertexShader.replace('#include <begin_vertex>', `#include <begin_vertex>\n${lift}`);
-  };
-  const ground = new THREE.Mesh(new THREE.PlaneGeometry(38, 38, 38, 38).rotateX(-Math.PI / 2), material);
-  ground.name = 'ground';
-  ground.frustumCulled = false;
-  scene.add(ground);
-  film(renderer, scene, camera, (n) => {
-    camera.position.set(0, height, -n);
-    ground.position.z = -n;
-  });
+  const lift = 'vec2 far = ((modelMatrix * vec4(position, 1.0)).xz - vec2(0.0, -30.0)) / 1.5; transformed.y += 6.0 * exp(-dot(far, far));';
+  flyOverEndless(lift, () => height, [38, 38]);
 }
 
 /**
  * A flight along -z, a metre a frame, over an endless ground that glides along with the camera. `lift` is GLSL that raises
- * `transformed` in the vertex shader, `place` the height of the camera in frame n.
+ * `transformed` in the vertex shader, `place` the height of the camera in frame n, `grid` how wide the ground is and its cells.
  */
-export function flyOverEndless(lift, place) {
+export function flyOverEndless(lift, place, [side, cells] = [120, 60]) {
   const { renderer, scene } = stage();
   const camera = cameraAt();
   const material = new THREE.MeshLambertMaterial({ color: 0x557744 });
   material.onBeforeCompile = (shader) => {
     shader.vertexShader = shader.vertexShader.replace('#include <begin_vertex>', `#include <begin_vertex>\n${lift}`);
   };
-  const ground = new THREE.Mesh(new THREE.PlaneGeometry(120, 120, 60, 60).rotateX(-Math.PI / 2), material);
+  const ground = new THREE.Mesh(new THREE.PlaneGeometry(side, side, cells, cells).rotateX(-Math.PI / 2), material);
   ground.name = 'ground';
   ground.frustumCulled = false;
   scene.add(ground);

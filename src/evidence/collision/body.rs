@@ -57,7 +57,7 @@ pub struct Body {
     /// As they were drawn, and how they came to the world.
     now: Option<Placed>,
     /// The same a frame before; only if they moved.
-    before: Option<Placed>,
+    before: Option<Box<Placed>>,
     /// Instances by their positions.
     slots: OnceCell<Slots>,
     /// Its surface has no rim.
@@ -173,7 +173,7 @@ impl Body {
             _ => false,
         };
         self.still = alike && follows && !moved;
-        self.before = old.filter(|_| moved);
+        self.before = old.filter(|_| moved).map(Box::new);
         if !same || triangles {
             self.closed = OnceCell::new();
         }
@@ -215,7 +215,7 @@ impl Body {
         (self.leap, self.jump) = (step.leap, step.jump);
         (self.mapped, self.still, self.placed) = (Mapped::No, false, step.frame);
         self.now = Some(Placed { positions: old.positions.clone(), placing: old.placing.moved(motion) });
-        self.before = Some(old);
+        self.before = Some(Box::new(old));
         self.measure(false);
     }
 

@@ -319,6 +319,7 @@ impl World {
             pair(&draws, &self.bodies, &self.places, step)
         };
         let mut changed = false;
+        self.bodies.reserve(pairs.iter().filter(|at| at.is_none()).count());
         self.drawn.clear();
         self.gone.clear();
         let picture = scene.renders.iter().find(|call| call.number == chosen.render).map(|call| call.scene);

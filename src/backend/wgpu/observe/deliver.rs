@@ -134,11 +134,10 @@ impl WgpuBackend {
             };
             let _ = new.positions.set(positions);
         }
-        let mut draws = Vec::with_capacity(seen.draws.len());
         let mut last: Option<(super::indices::IndexKey, Option<Arc<[u32]>>)> = None;
-        for Seen { mut draw, positions, indices } in seen.draws {
-            let Some(positions) = positions.get() else { continue };
-            draw.positions = positions.clone();
+        // Collected where they lie.
+        let draws = seen.draws.into_iter().filter_map(|Seen { mut draw, positions, indices }| {
+            draw.positions = positions.get()?.clone();
             if let Some(key) = indices {
                 // Draws of one geometry come one after another.
                 draw.indices = match &last {
@@ -146,12 +145,11 @@ impl WgpuBackend {
                     _ => observer.indices.get(&key).and_then(|indices| indices.data.clone()),
                 };
                 last = Some((key, draw.indices.clone()));
-                if draw.indices.is_none() {
-                    continue;
-                }
+                draw.indices.as_ref()?;
             }
-            draws.push(draw);
-        }
+            Some(draw)
+        });
+        let draws = draws.collect();
         let mut depths = Vec::new();
         for (now, buffer, layout) in seen.depths {
             let view = mapped(&buffer)?;

@@ -59,19 +59,19 @@ impl Known {
     }
 
     /// Where a draw is kept.
-    fn place(&self, key: &PartKey) -> Option<usize> {
+    pub(super) fn place(&self, key: &PartKey) -> Option<usize> {
         let next = self.before.get(self.now.len()).copied();
         let is_it = |at: &usize| self.draws.get(*at).is_some_and(|stored| stored.key == *key);
         next.filter(is_it).or_else(|| self.places.get(key).copied())
     }
 
-    /// Was it drawn in this frame already?
-    pub(super) fn comes_twice(&self, key: &PartKey) -> bool {
-        self.place(key).and_then(|at| self.draws.get(at)).is_some_and(|stored| stored.turn == self.turn)
+    /// Was what is kept there drawn in this frame already?
+    pub(super) fn comes_twice(&self, place: Option<usize>) -> bool {
+        place.and_then(|at| self.draws.get(at)).is_some_and(|stored| stored.turn == self.turn)
     }
 
-    fn find(&mut self, key: PartKey, now: u64) -> Found {
-        let (place, turn) = (self.place(&key), self.turn);
+    fn find(&mut self, (key, place): (PartKey, Option<usize>), now: u64) -> Found {
+        let turn = self.turn;
         let at = place.unwrap_or(self.draws.len());
         self.now.push(at);
         let Some(stored) = self.draws.get_mut(at) else {
@@ -94,13 +94,13 @@ impl Known {
 }
 
 impl WgpuBackend {
-    /// Finds the positions of a draw that is bound, by everything they depend on.
+    /// Finds the positions of a draw that is bound, by everything they depend on; `key` is with where it is kept.
     pub(super) fn find_positions(
         &mut self,
         program: &Program,
         capture: &CaptureStage,
         call: &Call,
-        key: PartKey,
+        key: (PartKey, Option<usize>),
         range: &Range,
     ) -> Option<Found> {
         let mut scratch = std::mem::take(&mut self.observer.as_mut()?.known.scratch);

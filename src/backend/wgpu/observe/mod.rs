@@ -226,8 +226,9 @@ impl WgpuBackend {
             part
         };
         let part: PartKey = (observer.subject.camera, key, part);
+        let place = observer.known.place(&part);
         // Passes may draw a scene again.
-        if records == 0 || observer.known.comes_twice(&part) {
+        if records == 0 || observer.known.comes_twice(place) {
             return Ok(());
         }
         // One draw at a time must fit a binding.
@@ -239,7 +240,7 @@ impl WgpuBackend {
             return Ok(());
         }
         let range = Range { first: first as u32, vertices, first_instance, instances };
-        let positions = match self.find_positions(program, capture, call, part, &range) {
+        let positions = match self.find_positions(program, capture, call, (part, place), &range) {
             Some(Found::Same(positions)) => positions,
             Some(Found::New(positions, before)) => {
                 self.store_positions(program, capture, &range, (positions.clone(), before))?;
